@@ -195,7 +195,7 @@ describe("a request", () => {
       // @ts-expect-error -- As above.
       await expect(contacts.patch(7, { signal, idempotencyKey: "k" })).rejects.toThrow("The user left")
       await expect(contacts.list({}, { signal })).rejects.toThrow("The user left")
-      await expect(agents.list({ signal })).rejects.toThrow("The user left")
+      await expect(agents.list({}, { signal })).rejects.toThrow("The user left")
       await expect(businessContext.get({ signal })).rejects.toThrow("The user left")
       expect(arrived.length).toBe(0)
       // @ts-expect-error -- As above.

@@ -100,6 +100,16 @@ describe("the client over the API", () => {
     expect((await calls.hangUp(started.id)).id).toBe(started.id)
   })
 
+  it("works with agents", async () => {
+    const { agents } = client
+    const body = { assistant_id: "asst_grace", name: "Grace", role: "inbound agent" } as const
+    const { id } = await agents.create({ ...body, phone_number: "+12025550142" })
+    expect(await agents.patch(id, { model: "gpt-x" })).toMatchObject({ model: "gpt-x", phone_number: "+12025550142" })
+    expect(await agents.put(id, body)).toMatchObject({ model: "", phone_number: null })
+    expect(await Array.fromAsync(agents.list({ archived: true }))).toEqual([])
+    expect(await agents.delete(id)).toMatchObject({ archived: false })
+  })
+
   it("works with webhooks", async () => {
     const { webhooks } = client
     const body = { name: "All", url: "https://hooks.example.com", subscribed_events: ["calendar.created"] } as const

@@ -50,14 +50,7 @@ describe("a wrong value", () => {
     const frontdesk = await Frontdesk.open({ storage: { memory: true }, workers: false })
     await frontdesk.provision(document)
     const { samples } = await prepare(frontdesk)
-    const withoutArguments = [
-      "account.get",
-      "accounts.list",
-      "agents.list",
-      "apiKeys.list",
-      "businessContext.get",
-      "webhooks.list"
-    ]
+    const withoutArguments = ["account.get", "accounts.list", "apiKeys.list", "businessContext.get", "webhooks.list"]
     expect([...Object.keys(samples), ...withoutArguments].toSorted()).toEqual(
       [...methodsOf(frontdesk.as("acme"), frontdesk).keys()].toSorted()
     )

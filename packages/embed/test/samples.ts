@@ -53,6 +53,8 @@ export const prepare = async (frontdesk: Frontdesk) => {
   const delivery = await voice.webhooks.test(webhook.id)
   const { call } = await voice.calls.start({ phoneNumber: "+12025550123", agentId: "asst_ada" })
 
+  const changedAgent = await voice.agents.create({ assistantId: "asst_grace", name: "Grace", role: "inbound agent" })
+
   const page = { page: 1, limit: 20 }
   const contactBody = {
     firstName: "Jo",
@@ -86,6 +88,22 @@ export const prepare = async (frontdesk: Frontdesk) => {
     contactId: contact.id,
     metadata: { any: [{ thing: 1 }] }
   }
+  const agentBody = {
+    assistantId: "asst_grace",
+    name: "Grace",
+    role: "inbound agent",
+    phoneNumber: "+12025550102",
+    model: "gpt-x",
+    voiceId: "v1",
+    teamId: null
+  }
+  const newAgent = {
+    ...agentBody,
+    // Every agent has another one.
+    get assistantId() {
+      return `asst_${crypto.randomUUID()}`
+    }
+  }
   const definition = { displayName: "Plan", description: "d", variableType: "select", selectOptions: ["a"] }
   const hook = { name: "Hook", url: "https://hooks.example.com/x", subscribedEvents: ["call.ended"], isActive: true }
   const connection = { accountId: account.id, provider: "google" }
@@ -98,7 +116,12 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "accounts.get": [account.id],
     "accounts.deposit": [account.id, 1_000],
     "accounts.funds": [account.id],
+    "agents.list": [{ archived: true }],
     "agents.get": ["asst_ada"],
+    "agents.create": [newAgent],
+    "agents.put": [changedAgent.id, agentBody],
+    "agents.patch": [changedAgent.id, agentBody],
+    "agents.delete": [999],
     "apiKeys.create": [{ name: "k", permissions: ["can_read_calls"], expiresAt: "2099-01-01T00:00:00Z", mode: "test" }],
     "apiKeys.get": [apiKey.id],
     "apiKeys.rotate": [apiKey.id, { grace: "1 hour", force: true }],

@@ -15,6 +15,7 @@ import type {
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { CancelledCalendarEvent } from "@frontdesk/core/calendar-event/Cancellation"
 import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
+import type { AgentQuery, CreateAgent, PatchAgent, PutAgent } from "@frontdesk/core/agent/AgentInput"
 import type { AgentKey } from "@frontdesk/core/agent/AgentStore"
 import type { CallQuery, CreateCall } from "@frontdesk/core/call/CallInput"
 import type { ContactQuery, CreateContact, PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
@@ -80,7 +81,7 @@ type ResultOf<Member> =
       : never
 
 /** The methods that have no counterpart in the facade: see `Services.hidden`. */
-type Hidden = "principal" | "icsBySignature" | "agentVariables" | "applyReport"
+type Hidden = "getActive" | "principal" | "icsBySignature" | "agentVariables" | "applyReport"
 
 /** The result that a method of the facade must have. */
 type Expected<A> = A extends AvailabilityAnswer ? Facade.AvailabilityAnswer : Plain<Shown<A>>
@@ -153,7 +154,11 @@ type Inputs = [
   Accepts<Facade.CreateApiKey, CreateOwnApiKey>,
   Accepts<Facade.RotateApiKey, RotateApiKey>,
   Accepts<Facade.OutboxFilter, OutboxFilter>,
-  Accepts<Facade.PatchOwnAccount, Omit<PatchOwnAccount, OperatorField>>
+  Accepts<Facade.PatchOwnAccount, Omit<PatchOwnAccount, OperatorField>>,
+  Accepts<Facade.CreateAgent, CreateAgent>,
+  Accepts<Facade.PutAgent, PutAgent>,
+  Accepts<Facade.PatchAgent, PatchAgent>,
+  Accepts<Facade.AgentQuery, AgentQuery>
 ]
 
 // Name, URL and webhook events are optional in the core only because it names all missing ones in one error.

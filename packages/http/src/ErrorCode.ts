@@ -81,6 +81,10 @@ export const errorCodes = {
     status: 409,
     meaning: "The value from before the last rotation of the key still works. `force` ends it."
   },
+  agent_archived: {
+    status: 409,
+    meaning: "The agent is archived. It takes no new calls or calendar events and cannot be changed."
+  },
   payload_too_large: { status: 413, meaning: "The body is larger than the operator allows, 1 MiB by default." },
   unsupported_media_type: { status: 415, meaning: "The body is not `application/json` in UTF-8." },
   idempotency_key_reuse: { status: 422, meaning: "The `Idempotency-Key` was used with another body." },

@@ -63,7 +63,8 @@ const ownerActions: { readonly [A in OwnerAction]: string } = {
   delete: "delete it",
   lift_do_not_call: "remove a number from the do-not-call list, or remove a listed number from the contact",
   require_available: "change it with require_available",
-  resolve_copy: "resolve a conflict in its external calendar"
+  resolve_copy: "resolve a conflict in its external calendar",
+  change: "change it"
 }
 
 /** The answer to an unexpected error. */
@@ -204,6 +205,10 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
     code: "permission_denied",
     message: `Only the account that owns the record may ${ownerActions[action]}`
   }),
+  AgentArchived: problem(
+    "agent_archived",
+    "The agent is archived. It takes no new calls or calendar events and cannot be changed"
+  ),
   DuplicateVariable: ({ contextType, name }) => ({
     code: "duplicate_variable",
     message: `The account already has a ${contextType} variable named ${name}`

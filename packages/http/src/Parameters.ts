@@ -119,6 +119,17 @@ export const intText = <S extends Schema.Codec<number, number>>(int: S) =>
     Schema.decodeTo(int, SchemaTransformation.transform({ decode: Number, encode: String }))
   )
 
+/** A truth value in a query: `true` or `false`. */
+export const BooleanText = Schema.Literals(["true", "false"]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({
+      decode: (text: "true" | "false") => text === "true",
+      encode: (value): "true" | "false" => (value ? "true" : "false")
+    })
+  )
+)
+
 /** A phone number in a query. A leading space is read as `+`, because an unescaped `+` arrives as a space. */
 export const PhoneNumberText = Schema.String.check(
   Schema.isPattern(new RegExp(`^[+ ]${PhoneNumber.digits}$`, "u"), { description: PhoneNumber.description })

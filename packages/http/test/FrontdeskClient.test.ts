@@ -52,7 +52,7 @@ describe.each(storages)("the typed client, on %s", (storage) => {
     const error = await using((client) => Effect.flip(client.contacts.get({ params })))
     expect(error).toBeInstanceOf(ApiError.ApiError)
     expect(error).toMatchObject({ _tag: "ApiError", error: "not_found" })
-    const invalid = await using((client) => Effect.flip(client.agents.list()), "wrong")
+    const invalid = await using((client) => Effect.flip(client.agents.list({ query: {} })), "wrong")
     expect(invalid).toMatchObject({ error: "invalid_key" })
   })
 

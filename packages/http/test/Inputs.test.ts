@@ -111,7 +111,7 @@ const readAll = (webhook: Webhook) =>
     check(Webhook, yield* (yield* Webhooks).list)
     check(Account, yield* (yield* Accounts).list)
     check(ApiKey, yield* (yield* ApiKeys).list(webhook.accountId))
-    yield* (yield* Agents).list
+    yield* (yield* Agents).list()
     yield* (yield* BusinessContext).get
     const webhooks = yield* Webhooks
     yield* every((page) => webhooks.deliveries(webhook.id, page))

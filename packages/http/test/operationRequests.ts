@@ -65,6 +65,13 @@ const webhook = {
   subscribed_events: ["calendar.created", "call.ended"]
 }
 
+// Assistant ids and phone numbers are unique beyond the account (D-AGENT-6), so that a repeated one would tell of the others.
+const agent = ({ n }: Target) => ({
+  name: `Agent ${n}`,
+  role: n % 2 ? "inbound agent" : "outbound agent",
+  assistant_id: `asst_${crypto.randomUUID()}`
+})
+
 /** Returns a request of each operation. A missing operation does not compile. */
 export const requests: { readonly [Op in Operation]: (target: Target) => OperationRequest } = {
   "agents.list": () => ({ method: "GET", path: `${v1}/agents` }),
@@ -257,7 +264,26 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     body: n % 2 === 0 ? { name: `Name ${n}` } : { slot_interval_minutes: 10 + (n % 3) }
   }),
   "funds.balance": () => ({ method: "GET", path: `${v1}/account/balance` }),
-  "funds.movements": ({ n }) => ({ method: "GET", path: `${v1}/account/movements${n % 2 ? "" : "?kind=deposit"}` })
+  "funds.movements": ({ n }) => ({ method: "GET", path: `${v1}/account/movements${n % 2 ? "" : "?kind=deposit"}` }),
+  "agents.create": (target) => ({
+    method: "POST",
+    path: `${v1}/agents/create`,
+    body: { ...agent(target), team_id: team(target) },
+    makes: "agent"
+  }),
+  "agents.put": (target) => ({
+    method: "PUT",
+    path: `${v1}/agents/${target.ids.agent}/update`,
+    body: { ...agent(target), team_id: team(target) },
+    names: ["agent"]
+  }),
+  "agents.patch": ({ ids, n }) => ({
+    method: "PATCH",
+    path: `${v1}/agents/${ids.agent}/update`,
+    body: { name: `Agent ${n}`, voice_id: `voice ${n % 2}` },
+    names: ["agent"]
+  }),
+  "agents.delete": ({ ids }) => ({ method: "DELETE", path: `${v1}/agents/${ids.agent}/delete`, names: ["agent"] })
 }
 
 const isOperation = (name: string): name is Operation => name in requests

@@ -23,6 +23,7 @@ const verify = <Self extends Storage>(name: string, mutants: Mutants<Self>): voi
   })
 
 verify("AccountStore", LockMutants.accountStore)
+verify("AgentStore", LockMutants.agentStore)
 verify("ApiKeyStore", LockMutants.apiKeyStore)
 verify("CalendarEventStore", LockMutants.calendarEventStore)
 verify("CallStore", LockMutants.callStore)

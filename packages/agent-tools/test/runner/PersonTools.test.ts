@@ -1,5 +1,6 @@
 import { AgentTools, type Toolbox } from "@frontdesk/agent-tools"
 import { ownRows } from "@frontdesk/core/access/Scope"
+import { Agents } from "@frontdesk/core/agent/Agents"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { anonymous } from "@frontdesk/core/call/InboundNumber"
 import { Calls } from "@frontdesk/core/call/Calls"
@@ -60,6 +61,18 @@ describe("get_context in a call", () => {
 })
 
 describe("book in a call", () => {
+  test(
+    "books in the name of an agent that was archived during the call (D-AGENT-4)",
+    Effect.gen(function* () {
+      const of = yield* makeAccount()
+      const { tools } = yield* makeCall(of, {}, jo)
+      const deleted = yield* asAccount(of.account)((yield* Agents).delete(of.agent.id))
+      expect(deleted).toEqual({ archived: true })
+      const event = yield* asAccount(of.account)((yield* CalendarEvents).get({ id: idOf(yield* book(tools)) }))
+      expect(event).toMatchObject({ createdByAiAgent: true, aiAgent: { id: of.agent.id } })
+    })
+  )
+
   test(
     "books for the contact and the number of the call, whatever the arguments say",
     Effect.gen(function* () {

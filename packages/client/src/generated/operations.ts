@@ -9,8 +9,12 @@ export const operations: {
   }
 } = {
   agents: {
-    list: ["GET", "/api/v1/agents", 0, 0, "agents"],
-    get: ["GET", "/api/v1/agents/{agent_id}", 0, 0]
+    list: ["GET", "/api/v1/agents", 0, 1, "agents"],
+    get: ["GET", "/api/v1/agents/{agent_id}", 0, 0],
+    create: ["POST", "/api/v1/agents/create", 1, 0],
+    put: ["PUT", "/api/v1/agents/{agent_id}/update", 1, 0],
+    patch: ["PATCH", "/api/v1/agents/{agent_id}/update", 1, 0],
+    delete: ["DELETE", "/api/v1/agents/{agent_id}/delete", 0, 0]
   },
   calls: {
     start: ["POST", "/api/v1/calls", 1, 0],

@@ -1135,6 +1135,70 @@ export interface CallStart {
   readonly dry_run?: boolean | null | undefined
 }
 
+/** The answer of `agents.delete`. */
+export interface AgentDeleted {
+  readonly message: string
+  readonly archived: boolean
+}
+
+/** The answer of `agents.create`. */
+export interface AgentWritten {
+  readonly id: number
+  readonly assistant_id: string
+  readonly name: string
+  readonly role: "inbound agent" | "outbound agent"
+  readonly phone_number: string | null
+  readonly minutes_used: number
+  readonly total_calls: number
+  readonly model: string
+  readonly voice_id: string
+  readonly can_make_calls: boolean
+  readonly team_id: number | null
+  readonly archived_at: string | null
+  readonly message: string
+}
+
+/** The body of `agents.patch`. */
+export interface PatchAgent {
+  /** Text that is not blank */
+  readonly assistant_id?: string | undefined
+  /** Text that is not blank */
+  readonly name?: string | undefined
+  readonly role?: "inbound agent" | "outbound agent" | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly model?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly voice_id?: string | undefined
+  readonly phone_number?: string | null | undefined
+  readonly team_id?: number | null | undefined
+}
+
+/** The body of `agents.put`. */
+export interface PutAgent {
+  /** Text that is not blank */
+  readonly assistant_id: string
+  /** Text that is not blank */
+  readonly name: string
+  readonly role: "inbound agent" | "outbound agent"
+  readonly model?: string | null | undefined
+  readonly voice_id?: string | null | undefined
+  readonly phone_number?: string | null | undefined
+  readonly team_id?: number | null | undefined
+}
+
+/** The body of `agents.create`. */
+export interface CreateAgent {
+  /** Text that is not blank */
+  readonly assistant_id: string
+  /** Text that is not blank */
+  readonly name: string
+  readonly role: "inbound agent" | "outbound agent"
+  readonly model?: string | null | undefined
+  readonly voice_id?: string | null | undefined
+  readonly phone_number?: string | null | undefined
+  readonly team_id?: number | null | undefined
+}
+
 /** A row of `agents.list`. */
 export interface Agent {
   readonly id: number
@@ -1148,6 +1212,7 @@ export interface Agent {
   readonly voice_id: string
   readonly can_make_calls: boolean
   readonly team_id: number | null
+  readonly archived_at: string | null
 }
 
 /** The field `contact` of `WebhookCall`. */
@@ -1303,6 +1368,11 @@ export interface WebhookTestPayload {
     readonly name: string
   }
   readonly timestamp: string
+}
+
+/** The query of `agents.list`. */
+export interface AgentsListQuery {
+  readonly archived?: boolean | undefined
 }
 
 /** A page of `agents.list`. */
@@ -1479,9 +1549,17 @@ export type WebhookPayload =
 /** The operations on `agents`. */
 export interface AgentsResource {
   /** List agents. */
-  readonly list: (options?: RequestOptions) => List<Agent, AgentsPage>
+  readonly list: (query?: AgentsListQuery, options?: RequestOptions) => List<Agent, AgentsPage>
   /** Get an agent. */
   readonly get: (agentId: number | string, options?: RequestOptions) => Promise<Agent>
+  /** Create an agent. */
+  readonly create: (body: CreateAgent, options?: RequestOptions) => Promise<AgentWritten>
+  /** Replace an agent. */
+  readonly put: (agentId: number | string, body: PutAgent, options?: RequestOptions) => Promise<AgentWritten>
+  /** Change an agent. */
+  readonly patch: (agentId: number | string, body?: PatchAgent, options?: RequestOptions) => Promise<AgentWritten>
+  /** Delete an agent. */
+  readonly delete: (agentId: number | string, options?: RequestOptions) => Promise<AgentDeleted>
 }
 
 /** The operations on `calls`. */
@@ -1702,6 +1780,7 @@ export interface Resources {
 
 /** A code of an error. */
 export type ApiErrorCode =
+  | "agent_archived"
   | "agent_not_found"
   | "agent_phone_number_missing"
   | "api_key_expired"

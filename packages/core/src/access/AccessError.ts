@@ -36,7 +36,8 @@ export const OwnerAction = Schema.Literals([
   "delete",
   "lift_do_not_call",
   "require_available",
-  "resolve_copy"
+  "resolve_copy",
+  "change"
 ])
 
 /** An action that only the owner of a record may do. */

@@ -18,6 +18,8 @@ export interface Limits {
   readonly webhooks: number
   /** The bytes of the JSON of the names, URLs and event names of all webhooks, because one answer lists them. */
   readonly webhookBytes: number
+  /** Archived agents count too, because they stay stored and listed (D-AGENT-7). */
+  readonly agents: number
 }
 
 /** The default limits of an account. */
@@ -28,7 +30,8 @@ export const defaultLimits: Limits = {
   variables: 500,
   variableBytes: 1_048_576,
   webhooks: 100,
-  webhookBytes: 1_048_576
+  webhookBytes: 1_048_576,
+  agents: 1_000
 }
 
 /** The limits of every account: {@link defaultLimits}, unless a program that embeds the core provides others. */
@@ -53,7 +56,8 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
       "variables",
       "variableBytes",
       "webhooks",
-      "webhookBytes"
+      "webhookBytes",
+      "agents"
     ]),
     limit: Schema.Int
   }
@@ -80,10 +84,15 @@ const limited: { readonly [R in LimitReached["resource"]]: Limited } = {
     things: "webhooks",
     remedy: "Delete a webhook that is not needed, or ask the operator for a higher limit"
   },
-  webhookBytes: { owner: "account", things: "bytes of webhooks" }
+  webhookBytes: { owner: "account", things: "bytes of webhooks" },
+  agents: {
+    owner: "account",
+    things: "agents",
+    remedy: "Delete an agent that has no calls, or ask the operator for a higher limit"
+  }
 }
 
-/** Returns the message for people: which limit was reached, and for webhooks what to do. */
+/** Returns the message for people: which limit was reached, and for some resources what to do. */
 export const limitText = ({ limit, resource }: LimitReached): string => {
   const { owner, remedy, things } = limited[resource]
   const reached = `The ${owner} has reached its limit of ${limit} ${things}`

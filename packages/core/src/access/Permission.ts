@@ -83,7 +83,11 @@ export const permissions = {
   "account.get": "can_read_account",
   "account.patch": "can_manage_account",
   "funds.balance": "can_read_account",
-  "funds.movements": "can_read_account"
+  "funds.movements": "can_read_account",
+  "agents.create": "can_write_agents",
+  "agents.put": "can_write_agents",
+  "agents.patch": "can_write_agents",
+  "agents.delete": "can_write_agents"
 } as const satisfies Record<string, Permission>
 
 /** The name of an operation: one thing that a caller can do. */

@@ -32,7 +32,9 @@ export const Agent = Schema.Struct({
   secondsUsed: Schema.Int,
   /** The number of ended calls that the provider had accepted (D-CALL-29). */
   totalCalls: Schema.Int,
-  createdAt: Schema.DateTimeUtc
+  createdAt: Schema.DateTimeUtc,
+  /** When the agent was archived, because it was deleted while calls or calendar events named it (D-AGENT-3). */
+  archivedAt: Schema.NullOr(Schema.DateTimeUtc)
 })
 
 /** An AI agent with its usage counters. */

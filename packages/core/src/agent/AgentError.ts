@@ -5,3 +5,9 @@ export class AgentNotFound extends Schema.TaggedError<AgentNotFound>("@frontdesk
   "AgentNotFound",
   { agent: Schema.Union([Schema.Int, Schema.String]) }
 ) {}
+
+/** The agent is archived. It takes no new calls or calendar events, and is not changed (D-AGENT-4: 409 `agent_archived`). */
+export class AgentArchived extends Schema.TaggedError<AgentArchived>("@frontdesk/core/agent/AgentArchived")(
+  "AgentArchived",
+  { agentId: Schema.Int }
+) {}

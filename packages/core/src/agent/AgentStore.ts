@@ -15,8 +15,8 @@ export interface AgentScope {
   readonly teamIds: ReadonlyArray<TeamId>
 }
 
-/** An agent before it has an id. Its usage counters start at 0. */
-export type NewAgent = Omit<Agent, "id" | "secondsUsed" | "totalCalls">
+/** An agent before it has an id. Its usage counters start at 0, and it is not archived. */
+export type NewAgent = Omit<Agent, "id" | "secondsUsed" | "totalCalls" | "archivedAt">
 
 /** Identifies an agent by its database id or by its assistant id. */
 export const AgentKey = Schema.Union([
@@ -40,10 +40,34 @@ export class AgentStore extends Context.Service<
      * has the assistant id.
      */
     readonly update: (agent: Agent) => Effect.Effect<void, StorageError>
-    /** Returns the agents in the scope, sorted by id. */
-    readonly list: (scope: AgentScope) => Effect.Effect<ReadonlyArray<Agent>, StorageError>
-    /** Returns an agent in the scope. */
+    /**
+     * Deletes an agent, unless a call or a calendar event of any account names it. Returns whether it has deleted the agent.
+     * Used after `findForUpdate` in the same transaction.
+     */
+    readonly delete: (id: AgentId) => Effect.Effect<boolean, StorageError>
+    /**
+     * Returns the agents in the scope, sorted by id: those that are archived, or those that are not. The default of
+     * `archived` is false.
+     */
+    readonly list: (scope: AgentScope, archived?: boolean) => Effect.Effect<ReadonlyArray<Agent>, StorageError>
+    /** Returns an agent in the scope, archived or not. */
     readonly find: (scope: AgentScope, key: AgentKey) => Effect.Effect<Option.Option<Agent>, StorageError>
+    /**
+     * Returns an agent of the account and locks it until the transaction ends. Other transactions that lock it with this
+     * method or with `lockActive`, or that store a call or a calendar event of it, wait. Used inside `Transaction.run`.
+     */
+    readonly findForUpdate: (accountId: AccountId, id: AgentId) => Effect.Effect<Option.Option<Agent>, StorageError>
+    /**
+     * Returns whether an agent of any account exists and is not archived. That stays true until the transaction ends,
+     * because other transactions that delete or archive the agent wait. Those that only use this method do not wait for
+     * each other. Used inside `Transaction.run`.
+     */
+    readonly lockActive: (id: AgentId) => Effect.Effect<boolean, StorageError>
+    /**
+     * Returns whether an agent of another account has the phone number. Other transactions that ask about the same number
+     * wait until this one ends, so that two accounts cannot both take it. Used inside `Transaction.run`.
+     */
+    readonly isNumberTaken: (accountId: AccountId, phoneNumber: PhoneNumber) => Effect.Effect<boolean, StorageError>
     /**
      * Returns the agents of any account that have a phone number, sorted by id, at most `limit` of them. It ignores the scope
      * of a caller: an inbound call has none until its agent is found. No caller may see the result.

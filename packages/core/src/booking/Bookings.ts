@@ -321,6 +321,8 @@ export class Bookings extends Context.Service<
               const body = { ...eventFields, ...textOf(times), requireAvailable: true }
               return yield* writes.create(body, {
                 contactId,
+                // Without a call no agent talks.
+                talkingAgentId: conversation.callId === null ? null : conversation.agentId,
                 within: yield* releasing(conversation, times, within)
               })
             }),

@@ -53,6 +53,8 @@ export interface CreateOptions {
   /** The contact for whom an agent books the event. */
   readonly contactId?: ContactId | null | undefined
   readonly within?: Within | undefined
+  /** The agent of the call in which the event is booked. It may be archived, because its running calls go on (D-AGENT-4). */
+  readonly talkingAgentId?: Agent.AgentId | null | undefined
 }
 
 const nothing: Within = () => Effect.void
@@ -80,11 +82,16 @@ export const make = Effect.gen(function* () {
 
   /**
    * Returns the `aiAgent` of the change that a body requests: absent when the body has no `aiAgentId`, null for a
-   * null, and otherwise the agent with the id.
+   * null, and otherwise the agent with the id. Only the agent of the call in which the event is booked may be archived.
    */
-  const agentOf = Effect.fnUntraced(function* ({ aiAgentId }: Pick<PutCalendarEvent, "aiAgentId">) {
+  const agentOf = Effect.fnUntraced(function* (
+    { aiAgentId }: Pick<PutCalendarEvent, "aiAgentId">,
+    talkingAgentId: Agent.AgentId | null = null
+  ) {
     if (aiAgentId === undefined) return {}
-    return { aiAgent: aiAgentId === null ? null : Agent.ref(yield* agents.get({ id: aiAgentId })) }
+    if (aiAgentId === null) return { aiAgent: null }
+    const find = aiAgentId === talkingAgentId ? agents.get : agents.getActive
+    return { aiAgent: Agent.ref(yield* find({ id: aiAgentId })) }
   })
 
   /** Returns the event with the invitation that it has after the change. */
@@ -118,7 +125,7 @@ export const make = Effect.gen(function* () {
   const insert = Effect.fnUntraced(function* (
     body: CreateCalendarEvent,
     requireTime: CalendarEventConflicts.RequireTime,
-    { contactId = null, within = nothing }: CreateOptions
+    { contactId = null, talkingAgentId, within = nothing }: CreateOptions
   ) {
     const { account } = yield* Principal
     const flags = CalendarEventFlags.flagsOf(body)
@@ -127,7 +134,7 @@ export const make = Effect.gen(function* () {
     // The storage may answer these reads together. What was read is checked in its place below.
     const { agent, present, targets, team } = yield* Effect.all(
       {
-        agent: agentOf(body),
+        agent: agentOf(body, talkingAgentId),
         team: body.teamId ? Effect.provideService(requireTeam(body.teamId), TeamStore, teams) : Effect.succeed(null),
         present: events.list(ownRows(account.id), {}, Page.onlyCount),
         targets: writer.targets(account.id, "calendar.created", flags)
@@ -176,9 +183,9 @@ export const make = Effect.gen(function* () {
     const before = yield* lock(key)
     const agent = yield* agentOf(body).pipe(
       // The caller may send back the agent that the event has, even when the caller no longer sees that agent
-      // (D-TEAM-8).
+      // (D-TEAM-8), or when it is archived.
       Effect.catchIf(
-        ({ _tag }) => _tag === "AgentNotFound" && body.aiAgentId === before.aiAgent?.id,
+        ({ _tag }) => (_tag === "AgentNotFound" || _tag === "AgentArchived") && body.aiAgentId === before.aiAgent?.id,
         () => Effect.succeed({ aiAgent: before.aiAgent })
       )
     )

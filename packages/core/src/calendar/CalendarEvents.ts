@@ -14,7 +14,7 @@ import { ExternalBusy } from "../availability/ExternalBusy.ts"
 import type { CalendarSync } from "../external-calendar/CalendarSync.ts"
 import * as CalendarFiles from "./CalendarFiles.ts"
 import * as CalendarEventWrites from "./CalendarEventWrites.ts"
-import type { AgentNotFound } from "../agent/AgentError.ts"
+import type { AgentArchived, AgentNotFound } from "../agent/AgentError.ts"
 import type { Agents } from "../agent/Agents.ts"
 import type { Crypto } from "../crypto/Crypto.ts"
 import type { Mailer } from "../mail/Mailer.ts"
@@ -52,7 +52,7 @@ import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import * as ExternalStates from "../external-calendar/ExternalStates.ts"
 
-type ReferenceError = AgentNotFound | TeamNotFound | TeamAccessDenied | NotOwner
+type ReferenceError = AgentNotFound | AgentArchived | TeamNotFound | TeamAccessDenied | NotOwner
 
 /** The errors with which a write of a calendar event fails. */
 export type CalendarEventWriteError =

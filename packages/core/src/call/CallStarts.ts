@@ -11,7 +11,7 @@ import { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import { ref } from "../agent/Agent.ts"
-import type { AgentNotFound } from "../agent/AgentError.ts"
+import type { AgentArchived, AgentNotFound } from "../agent/AgentError.ts"
 import type { Agents } from "../agent/Agents.ts"
 import type { ContactNotFound } from "../contact/ContactError.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
@@ -51,6 +51,7 @@ import { nextAt, ReconcilePlan } from "./ReconcilePlan.ts"
 export type CallRefusal =
   | InvalidPhoneNumber
   | AgentNotFound
+  | AgentArchived
   | ContactNotFound
   | AgentPhoneNumberMissing
   | DoNotCall

@@ -236,6 +236,8 @@ export class InboundCalls extends Context.Service<
       /** Stores the call, if the account can take it. Returns the call, or why the account cannot take it. */
       const admit = Effect.fnUntraced(function* (who: Called, numbers: InboundNumbers, identity: Identity | null) {
         const { id, settings } = who.account
+        // The agent may have been deleted or archived since it was found.
+        if (!(yield* agents.lockActive(who.agent.id))) return "unknown_number"
         // The lock comes before the count, see `CallStarts`.
         const isCovered = balance(yield* accounts.lockFunds(id)) >= settings.pricePerMinute
         if ((yield* calls.countRunning(id)) >= settings.maxRunningCalls) return "concurrency_limit_reached"
@@ -292,6 +294,8 @@ export class InboundCalls extends Context.Service<
             Effect.gen(function* () {
               const known = yield* calls.findForUpdate({ callId: identity.callId })
               if (Option.isSome(known)) return known
+              // The agent may have been deleted or archived since it was found. Then no agent has the number.
+              if (!(yield* agents.lockActive(who.value.agent.id))) return Option.none()
               // It locks the account, also when the balance does not cover the minute.
               yield* accounts.lockFunds(account.id)
               const isReserved = yield* reserve(account, identity)

@@ -67,9 +67,10 @@ const inputs: Input.Inputs<Provisioning["Service"]> = { apply: [{ document: Prov
  * Applies provisioning documents: documents that create teams, accounts, API keys, agents and contacts.
  *
  * Every row of a document has a ref. A later document with the same ref finds the same record, so applying the same
- * document again changes nothing. Teams, accounts and agents are updated to the document; an account keeps the settings
- * that the document does not give. Keys and contacts are only created, because later their owners change them. The balance
- * is deposited only when the account is created (D-SETUP-1).
+ * document again changes nothing. Teams, accounts and agents are updated to the document. An account keeps the settings
+ * that the document does not give. An archived agent is restored, and a deleted one is created again (D-AGENT-8). Keys and
+ * contacts are only created, because later their owners change them. The balance is deposited only when the account is
+ * created (D-SETUP-1).
  */
 export class Provisioning extends Context.Service<
   Provisioning,
@@ -96,29 +97,33 @@ export class Provisioning extends Context.Service<
       const contacts = yield* Contacts
       const transaction = yield* Transaction
 
-      /** Returns the id of a ref. It updates the record of an earlier run, or creates the record and stores its id. */
+      /**
+       * Returns the id of a ref. It updates the record of an earlier run. Without one, or when `update` returns false
+       * because the record was deleted, it creates the record and stores its id.
+       */
       const ensure = Effect.fnUntraced(function* <Id extends number, A extends { readonly id: Id }, E, R, E2, R2>(
         ref: ProvisionedRef,
         steps: {
           readonly id: (stored: number) => Id
           readonly create: Effect.Effect<A, E, R>
-          readonly update: (id: Id) => Effect.Effect<unknown, E2, R2>
+          readonly update: (id: Id) => Effect.Effect<boolean, E2, R2>
         }
       ) {
         const known = Option.map(yield* refs.find(ref), steps.id)
-        if (Option.isSome(known)) {
-          yield* steps.update(known.value)
-          return { id: known.value, created: null }
-        }
+        if (Option.isSome(known) && (yield* steps.update(known.value))) return { id: known.value, created: null }
         const created = yield* steps.create
-        yield* refs.insert(ref, created.id)
+        yield* Option.isSome(known) ? refs.replace(ref, created.id) : refs.insert(ref, created.id)
         return { id: created.id, created }
       })
 
       const applyTeam = ({ ref, name }: { readonly ref: string; readonly name: string }) =>
         ensure(
           { kind: "team", accountRef: "", ref },
-          { id: (id) => TeamId.make(id), create: teams.insert(name), update: (id) => teams.rename(id, name) }
+          {
+            id: (id) => TeamId.make(id),
+            create: teams.insert(name),
+            update: (id) => Effect.as(teams.rename(id, name), true)
+          }
         )
 
       const applyAccount = Effect.fnUntraced(
@@ -139,7 +144,7 @@ export class Provisioning extends Context.Service<
                     onSome: (before) =>
                       accounts.update({ ...before, ...wanted, settings: settingsOf(given, before.settings) })
                   })
-                )
+                ).pipe(Effect.as(true))
             }
           )
           if (created !== null && given.balance !== undefined) yield* accounts.deposit(id, given.balance)
@@ -164,7 +169,7 @@ export class Provisioning extends Context.Service<
               }),
               (issued) => ({ id: issued.apiKey.id, value: issued.value })
             ),
-            update: () => Effect.void
+            update: () => Effect.succeed(true)
           }
         ).pipe(
           Effect.catchTag("AccountNotFound", (error) => Effect.die(error)),
@@ -191,13 +196,16 @@ export class Provisioning extends Context.Service<
             id: (id) => AgentId.make(id),
             create: Effect.flatMap(DateTime.now, (createdAt) => agents.insert({ ...wanted, createdAt })),
             update: (id) =>
-              Effect.flatMap(
-                agents.find({ accountIds: [at.accountId], teamIds: [] }, { id }),
-                Option.match({
-                  onNone: () => Effect.void,
-                  onSome: (before) => agents.update({ ...before, ...wanted })
-                })
-              )
+              Effect.gen(function* () {
+                const find = agents.find({ accountIds: [at.accountId], teamIds: [] }, { id })
+                const before = yield* find
+                if (Option.isNone(before)) return false
+                // An archived agent is restored (D-AGENT-8).
+                yield* agents.update({ ...before.value, ...wanted, archivedAt: null })
+                // It may have been deleted since it was read. `findForUpdate` would prevent that, but could deadlock: a call
+                // that is being started locks the agent before the account, which this transaction has locked.
+                return Option.isSome(yield* find)
+              })
           }
         ).pipe(refuseDuplicate(`${at.field}.assistant_id`, "Another agent has this assistant id"))
         return id
@@ -206,7 +214,7 @@ export class Provisioning extends Context.Service<
       const applyContact = Effect.fnUntraced(function* (given: ProvisionedContact, at: Place) {
         const { created, id } = yield* ensure(
           { kind: "contact", accountRef: at.accountRef, ref: given.ref },
-          { id: (id) => ContactId.make(id), create: contacts.create(given), update: () => Effect.void }
+          { id: (id) => ContactId.make(id), create: contacts.create(given), update: () => Effect.succeed(true) }
         ).pipe(refuseContact(at.field))
         const contact =
           created ?? (yield* Effect.catchTag(contacts.get(id), "ContactNotFound", () => Effect.succeed(null)))

@@ -34,6 +34,8 @@ export class ProvisioningStore extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<StoredRef>, StorageError>
     /** Stores the id of a ref. Fails with reason `duplicate` when the ref has an id. */
     readonly insert: (ref: ProvisionedRef, id: number) => Effect.Effect<void, StorageError>
+    /** Replaces the id of a ref whose record was deleted. */
+    readonly replace: (ref: ProvisionedRef, id: number) => Effect.Effect<void, StorageError>
     /** Locks provisioning: other transactions that lock it wait until this one ends. Used inside `Transaction.run`. */
     readonly lock: Effect.Effect<void, StorageError>
   }

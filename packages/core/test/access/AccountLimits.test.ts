@@ -19,7 +19,8 @@ const limits: Limits = {
   variables: 2,
   variableBytes: 2_000,
   webhooks: 2,
-  webhookBytes: 2_000
+  webhookBytes: 2_000,
+  agents: 2
 }
 
 const services = Layer.mergeAll(Accounts.layer, BusinessContext.layer, Contacts.layer, ContextVariables.layer).pipe(

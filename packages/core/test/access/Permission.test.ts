@@ -35,10 +35,10 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "webhooks.test",
     "webhooks.redeliver"
   ],
-  can_write_agents: [],
   can_manage_keys: ["apiKeys.list", "apiKeys.get", "apiKeys.create", "apiKeys.rotate", "apiKeys.revoke"],
   can_read_account: ["account.get", "funds.balance", "funds.movements"],
-  can_manage_account: ["account.patch"]
+  can_manage_account: ["account.patch"],
+  can_write_agents: ["agents.create", "agents.put", "agents.patch", "agents.delete"]
 }
 
 describe("Permission", () => {

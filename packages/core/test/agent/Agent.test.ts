@@ -16,7 +16,8 @@ const ada: Agent = {
   teamId: null,
   secondsUsed: 90,
   totalCalls: 3,
-  createdAt: DateTime.makeUnsafe(0)
+  createdAt: DateTime.makeUnsafe(0),
+  archivedAt: null
 }
 
 describe("Agent", () => {

@@ -15,7 +15,7 @@ const as = (account: Account) =>
   Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) })
 
 const seenBy = (account: Account) =>
-  Effect.flatMap(Agents, (agents) => agents.list).pipe(
+  Effect.flatMap(Agents, (agents) => agents.list()).pipe(
     as(account),
     Effect.map((all) => all.map(({ name }) => name))
   )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Account } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { Principal } from "@frontdesk/core/access/Principal"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
@@ -65,6 +66,34 @@ describe("CalendarEvents of teams", () => {
         const back = events.patch(key, { teamId: sales.id }).pipe(as(left))
         expect(yield* Effect.flip(back)).toMatchObject({ _tag: "TeamAccessDenied" })
       }).pipe(Effect.provide(services))
+  )
+
+  it.effect("an archived agent is named by no further event, and an event that names it keeps it (D-AGENT-4)", () =>
+    inAccount()(
+      Effect.gen(function* () {
+        const [events, agents] = [yield* CalendarEvents, yield* AgentStore]
+        const { account } = yield* Principal
+        const agent = yield* makeAgent(account.id)
+        const aiAgentId = agent.id
+        const made = yield* events.create({ ...hour(), aiAgentId })
+        const other = yield* events.create(hour())
+        yield* agents.update({ ...agent, archivedAt: agent.createdAt })
+        const archived = { _tag: "AgentArchived", agentId: agent.id }
+        for (const refused of [
+          yield* Effect.flip(events.create({ ...hour(), aiAgentId })),
+          yield* Effect.flip(events.put({ id: other.id }, { aiAgentId })),
+          yield* Effect.flip(events.patch({ id: other.id }, { aiAgentId }))
+        ]) {
+          expect(refused).toMatchObject(archived)
+        }
+        const key = { id: made.id }
+        expect(yield* events.get(key)).toEqual(made)
+        expect((yield* events.patch(key, { title: "New", aiAgentId })).aiAgent).toEqual(made.aiAgent)
+        expect((yield* events.put(key, { title: "Newer", aiAgentId })).aiAgent).toEqual(made.aiAgent)
+        expect((yield* events.patch(key, { aiAgentId: null })).aiAgent).toBeNull()
+        expect(yield* Effect.flip(events.patch(key, { aiAgentId }))).toMatchObject(archived)
+      })
+    )
   )
 
   it.effect("an event shows its agent as it was when it was linked, also in webhook events (D-CAL-17)", () =>

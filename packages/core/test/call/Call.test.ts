@@ -78,7 +78,8 @@ describe("QueuedCall", () => {
       teamId: null,
       secondsUsed: 0,
       totalCalls: 0,
-      createdAt: now
+      createdAt: now,
+      archivedAt: null
     } as const
     const plan = {
       agent,

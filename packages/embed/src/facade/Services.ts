@@ -49,9 +49,11 @@ export const ofOperator = {
  * The methods that are not in the facade, each with its reason:
  *
  * - `accounts.principal` returns a caller of the core. The facade has `frontdesk.as`.
+ * - `agents.getActive` locks the agent in the transaction of a call or calendar event.
  * - `calendar.icsBySignature`, `calls.agentVariables` and `calls.applyReport` serve links and call providers over HTTP.
  */
 export const hidden: ReadonlySet<string> = new Set([
+  "agents.getActive",
   "accounts.principal",
   "calendar.icsBySignature",
   "calls.agentVariables",

@@ -44,6 +44,7 @@ const writeCodes = [
   "invalid_datetime_format",
   "invalid_time_range",
   "agent_not_found",
+  "agent_archived",
   "team_not_found",
   "team_access_denied",
   "slot_unavailable",

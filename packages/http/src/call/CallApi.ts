@@ -42,6 +42,7 @@ const startCodes = [
   "missing_parameter",
   "invalid_phone_number",
   "agent_not_found",
+  "agent_archived",
   "contact_not_found",
   "agent_phone_number_missing",
   "do_not_call",

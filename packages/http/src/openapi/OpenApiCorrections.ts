@@ -18,7 +18,7 @@ import { tidy } from "./SchemaTidying.ts"
  * The generated document differs from the behaviour of the API in some points, and omits others. This function
  *
  * - brings schemas into the form that client generators expect (`tidy`),
- * - describes whole numbers in paths and queries as integers and not as texts,
+ * - describes whole numbers and truth values in paths and queries as such and not as texts,
  * - removes the field `_tag`, which only the typed client has,
  * - lists the error codes of each answer as an `enum`,
  * - marks bodies without required fields as optional,
@@ -115,10 +115,10 @@ const errorBody = (codes: ReadonlyArray<ErrorCode>): Json => ({
 
 const correctOperation = (endpoint: HttpApiEndpoint.Top, errors: Errors, operation: Json, spec: Json): Json => {
   const { requestBody, responses, security: _security, ...rest } = operation
-  const integers = { ...integersOf(endpoint.params), ...integersOf(endpoint.query) }
+  const values = { ...valuesOf(endpoint.params), ...valuesOf(endpoint.query) }
   const parameters = list(operation["parameters"]).map((parameter) => {
     const { name, schema, ...others } = object(parameter)
-    return { name, ...others, schema: integers[String(name)] ?? schema }
+    return { name, ...others, schema: values[String(name)] ?? schema }
   })
   return {
     ...rest,
@@ -132,16 +132,18 @@ const correctOperation = (endpoint: HttpApiEndpoint.Top, errors: Errors, operati
 }
 
 /**
- * Returns the schemas of the fields that are whole numbers, by their JSON name. In a URL an id may be larger than any that
- * exists, see `Parameters.idText`.
+ * Returns the schemas of the fields that are whole numbers or truth values, by their JSON name. In a URL an id may be larger
+ * than any that exists, see `Parameters.idText`.
  */
-const integersOf = (schema: Schema.Top | undefined): Json => {
+const valuesOf = (schema: Schema.Top | undefined): Json => {
   if (schema === undefined) return {}
   const document = Schema.toJsonSchemaDocument(Schema.toType(schema))
   return Object.fromEntries(
-    Object.entries(object(document.schema["properties"])).flatMap(([name, field]) =>
-      object(field)["type"] === "integer" ? [[snakeKey(name), inUrl(object(tidy(field)))]] : []
-    )
+    Object.entries(object(document.schema["properties"])).flatMap(([name, field]) => {
+      const { type } = object(field)
+      if (type === "boolean") return [[snakeKey(name), object(tidy(field))]]
+      return type === "integer" ? [[snakeKey(name), inUrl(object(tidy(field)))]] : []
+    })
   )
 }
 

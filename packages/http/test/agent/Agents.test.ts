@@ -28,7 +28,8 @@ describe.each(storages)("GET /api/v1/agents, on %s", (storage) => {
           model: "gpt-x",
           voice_id: "v1",
           can_make_calls: true,
-          team_id: null
+          team_id: null,
+          archived_at: null
         }
       ]
     })

@@ -29,6 +29,7 @@ export const prepare = Effect.gen(function* () {
   const principal = yield* (yield* Accounts).principal(account.id)
   return yield* Effect.gen(function* () {
     const agent = yield* makeAgent(account.id, { assistantId: "asst_fuzz" })
+    const changedAgent = yield* makeAgent(account.id, { assistantId: "asst_changed" })
     const contact = yield* (yield* Contacts).create({
       firstName: "Jo",
       phoneNumbers: [{ phoneNumber: PhoneNumber.make("+12025550100") }]
@@ -142,6 +143,22 @@ export const prepare = Effect.gen(function* () {
       contactId: contact.id,
       metadata: { any: [{ thing: 1 }] }
     }
+    const agentBody = {
+      assistantId: "asst_changed",
+      name: "Grace",
+      role: "inbound agent",
+      phoneNumber: "+12025550102",
+      model: "gpt-x",
+      voiceId: "v1",
+      teamId: null
+    }
+    const newAgent = {
+      ...agentBody,
+      // Every agent has another one.
+      get assistantId() {
+        return `asst_${crypto.randomUUID()}`
+      }
+    }
     const definition = {
       name: "plan",
       displayName: "Plan",
@@ -210,6 +227,12 @@ export const prepare = Effect.gen(function* () {
       "OwnApiKeys.revoke": [revoked.apiKey.id],
       "OwnAccount.patch": [changes],
       "Agents.get": [{ id: agent.id }],
+      "Agents.getActive": [{ id: agent.id }],
+      "Agents.list": [{ archived: true }],
+      "Agents.create": [newAgent],
+      "Agents.put": [changedAgent.id, agentBody],
+      "Agents.patch": [changedAgent.id, agentBody],
+      "Agents.delete": [999_999],
       "Availability.find": [
         {
           startDate: "2030-03-04",

@@ -277,7 +277,7 @@ describe("the OpenAPI document", () => {
       expect(parameters.some(({ name }) => name === "Idempotency-Key")).toBe(method === "post")
       if (requestBody === undefined) continue
       const optional =
-        /^(contacts|variables\.(put|patch)|events\.(put|patch|cancel)|webhooks\.(patch|rotateSecret)|apiKeys\.rotate|account\.patch)\b/.test(
+        /^(agents\.patch|contacts|variables\.(put|patch)|events\.(put|patch|cancel)|webhooks\.(patch|rotateSecret)|apiKeys\.rotate|account\.patch)\b/.test(
           operationId
         )
       expect([operationId, requestBody.required]).toEqual([operationId, !optional])

@@ -76,6 +76,13 @@ export const accountLimitSettings = {
     fallback: String(defaultLimits.apiKeys),
     example: "5000",
     codec: count(100_000)
+  }),
+  maxAgents: define({
+    variable: "FRONTDESK_MAX_AGENTS",
+    meaning: "Maximum number of agents of an account that the API creates, including archived ones; at most 10000",
+    fallback: String(defaultLimits.agents),
+    example: "5000",
+    codec: count(10_000)
   })
 }
 
@@ -87,5 +94,6 @@ export const accountLimits = (read: Read<typeof accountLimitSettings>): Limits =
   variables: read.maxVariables,
   variableBytes: read.maxVariablesSize,
   webhooks: read.maxWebhooks,
-  webhookBytes: read.maxWebhooksSize
+  webhookBytes: read.maxWebhooksSize,
+  agents: read.maxAgents
 })

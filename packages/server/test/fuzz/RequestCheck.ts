@@ -31,8 +31,10 @@ const queryValues = (target: string): Readonly<Record<string, string>> | null =>
 const isOddNumber = (text: string): boolean => /^-?0\d+$|^-0$/.test(text)
 
 /** Returns a value of a path or a query in the type of its schema. */
-const typed = ({ schema }: Parameter, text: string): unknown =>
-  schema["type"] === "integer" && /^-?\d+$/.test(text) ? Number(text) : text
+const typed = ({ schema }: Parameter, text: string): unknown => {
+  if (schema["type"] === "boolean" && /^(?:true|false)$/.test(text)) return text === "true"
+  return schema["type"] === "integer" && /^-?\d+$/.test(text) ? Number(text) : text
+}
 
 const isJsonRequest = ({ headers }: FuzzRequest): boolean =>
   headers["content-type"] === "application/json" && (headers["content-encoding"] ?? "identity") === "identity"

@@ -111,6 +111,11 @@ const rules: ReadonlyArray<UnstatedRule> = [
   {
     rule: "An agent that calls has a phone number",
     explains: ({ error }) => error === "agent_phone_number_missing"
+  },
+  {
+    rule: "No other agent has the assistant id, and no agent of another account the phone number",
+    explains: ({ code, field, message }) =>
+      code === "invalid_value" && isIn(["assistant_id", "phone_number"], field) && /^An(?:other)? agent /.test(message)
   }
 ]
 

@@ -10,6 +10,10 @@ import * as Table from "../storage/Table.ts"
 const isTaken = (state: State, agent: { readonly id?: AgentId; readonly assistantId: string }): boolean =>
   Table.where(state.agents, (other) => other.assistantId === agent.assistantId && other.id !== agent.id).length > 0
 
+const isNamed = (state: State, id: AgentId): boolean =>
+  Table.where(state.calls, ({ agent }) => agent.id === id).length > 0 ||
+  Table.where(state.calendarEvents, ({ aiAgent }) => aiAgent?.id === id).length > 0
+
 const inScope = (scope: AgentScope, agent: Agent): boolean =>
   scope.accountIds.includes(agent.accountId) || (agent.teamId !== null && scope.teamIds.includes(agent.teamId))
 
@@ -25,7 +29,8 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
             ...agent,
             id: AgentId.make(id),
             secondsUsed: 0,
-            totalCalls: 0
+            totalCalls: 0,
+            archivedAt: null
           }))
           return changed(inserted, { ...state, agents })
         }),
@@ -43,7 +48,16 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
                 }))
               })
         ),
-      list: (scope) => database.read((state) => Table.where(state.agents, (agent) => inScope(scope, agent))),
+      delete: (id) =>
+        database.modify((state) =>
+          isNamed(state, id)
+            ? changed(false, state)
+            : changed(Option.isSome(Table.get(state.agents, id)), { ...state, agents: Table.remove(state.agents, id) })
+        ),
+      list: (scope, archived = false) =>
+        database.read((state) =>
+          Table.where(state.agents, (agent) => (agent.archivedAt !== null) === archived && inScope(scope, agent))
+        ),
       find: (scope, key) =>
         database.read((state) => {
           const agent =
@@ -52,6 +66,16 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
               : Option.fromUndefinedOr(Table.where(state.agents, (row) => row.assistantId === key.assistantId)[0])
           return Option.filter(agent, (row) => inScope(scope, row))
         }),
+      findForUpdate: (accountId, id) =>
+        database.read((state) => Option.filter(Table.get(state.agents, id), (row) => row.accountId === accountId)),
+      lockActive: (id) =>
+        database.read((state) => Option.exists(Table.get(state.agents, id), ({ archivedAt }) => archivedAt === null)),
+      isNumberTaken: (accountId, phoneNumber) =>
+        database.read(
+          (state) =>
+            Table.where(state.agents, (row) => row.phoneNumber === phoneNumber && row.accountId !== accountId).length >
+            0
+        ),
       listByPhoneNumber: (phoneNumber, limit) =>
         database.read((state) =>
           Table.where(state.agents, (agent) => agent.phoneNumber === phoneNumber).slice(0, limit)

@@ -27,6 +27,13 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
             ? duplicate("ProvisioningStore.insert", "ref")
             : changed(undefined, { ...state, provisioned: HashMap.set(state.provisioned, nameOf(ref), { ...ref, id }) })
         ),
+      replace: (ref, id) =>
+        database.modify((state) =>
+          changed(undefined, {
+            ...state,
+            provisioned: HashMap.modify(state.provisioned, nameOf(ref), (stored) => ({ ...stored, id }))
+          })
+        ),
       // Transactions run one after the other, so only one at a time can provision.
       lock: Effect.void
     })

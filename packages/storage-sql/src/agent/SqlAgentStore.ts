@@ -5,6 +5,7 @@ import { type AgentScope, AgentStore, type NewAgent } from "@frontdesk/core/agen
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
@@ -22,7 +23,8 @@ const AgentRow = Schema.Struct({
   teamId: Schema.NullOr(TeamId),
   secondsUsed: Schema.Int,
   totalCalls: Schema.Int,
-  createdAt: Column.Time
+  createdAt: Column.Time,
+  archivedAt: Schema.NullOr(Column.Time)
 })
 
 const Inserted = Schema.Struct({ id: AgentId })
@@ -38,8 +40,22 @@ const columns = (agent: NewAgent) => ({
 })
 
 const selectAll = `SELECT id, account_id, assistant_id, name, role, phone_number, model, voice_id, team_id,
-    seconds_used, total_calls, created_at
+    seconds_used, total_calls, created_at, archived_at
   FROM agent`
+
+/**
+ * Returns the condition that no row of a table names the agent `?1`. It reads the first entry of an index from the agent
+ * on. For a condition with `=`, PostgreSQL may read the whole table, because it estimates that many rows name an agent.
+ */
+const isNotNamed = (table: string, column: string): string =>
+  `(SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL AND ${column} >= ?1 ORDER BY ${column} LIMIT 1)
+    IS DISTINCT FROM ?1`
+
+const deleteText = `DELETE FROM agent WHERE id = ?1 AND ${isNotNamed("call", "agent_id")}
+  AND ${isNotNamed("calendar_event", "ai_agent_id")} RETURNING id`
+
+/** The number of lock rows that all phone numbers share. Otherwise each number that an agent had would have a row. */
+const lockRows = 1_024
 
 /** The `AgentStore` in a SQL database. */
 export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
@@ -53,6 +69,14 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const insert = WriteStatements.inserter("agent", " RETURNING id")
     const updated = database.run("AgentStore.update")
     const update = WriteStatements.updater("agent")
+    const deleted = database.first("AgentStore.delete", Inserted)
+    const locked = database.first("AgentStore.findForUpdate", AgentRow)
+    // The strongest lock. A weaker one would let other transactions store calls of the agent.
+    const lockText = `${selectAll} WHERE id = ?1 AND account_id = ?2${dialect.forDelete("agent")}`
+    const active = database.first("AgentStore.lockActive", Column.Found)
+    const activeText = `SELECT 1 AS found FROM agent WHERE id = ?1 AND archived_at IS NULL${dialect.forReference("agent")}`
+    const taken = database.first("AgentStore.isNumberTaken", Column.Found)
+    const takenText = "SELECT 1 AS found FROM agent WHERE phone_number = ?1 AND account_id <> ?2 LIMIT 1"
     const listed = database.readable("AgentStore.list", AgentRow)
     const found = database.lookUp("AgentStore.find", AgentRow)
     const byPhoneNumber = database.all("AgentStore.listByPhoneNumber", AgentRow)
@@ -68,14 +92,33 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
               ...columns(agent)
             })
           ),
-          ({ id }): Agent => ({ ...agent, id, secondsUsed: 0, totalCalls: 0 })
+          ({ id }): Agent => ({ ...agent, id, secondsUsed: 0, totalCalls: 0, archivedAt: null })
         ),
-      update: (agent) => updated(...update({ ...columns(agent), created_at: dialect.time(agent.createdAt) }, agent.id)),
-      list: (scope) => listed(`${select} ORDER BY id`, scopeParams(scope)),
+      update: (agent) =>
+        updated(
+          ...update(
+            {
+              ...columns(agent),
+              created_at: dialect.time(agent.createdAt),
+              archived_at: agent.archivedAt === null ? null : dialect.time(agent.archivedAt)
+            },
+            agent.id
+          )
+        ),
+      delete: (id) => Effect.map(deleted(deleteText, [id]), Option.isSome),
+      list: (scope, archived = false) =>
+        listed(`${select} AND archived_at IS ${archived ? "NOT " : ""}NULL ORDER BY id`, scopeParams(scope)),
       find: (scope, key) =>
         "id" in key
           ? found(`${select} AND id = ?3`, [...scopeParams(scope), key.id])
           : found(`${select} AND assistant_id = ?3`, [...scopeParams(scope), key.assistantId]),
+      findForUpdate: (accountId, id) => locked(lockText, [id, accountId]),
+      lockActive: (id) => Effect.map(active(activeText, [id]), Option.isSome),
+      isNumberTaken: Effect.fnUntraced(function* (accountId, phoneNumber) {
+        const digits = Number(phoneNumber.slice(1))
+        yield* database.lock("AgentStore.isNumberTaken", digits, digits % lockRows)
+        return Option.isSome(yield* taken(takenText, [phoneNumber, accountId]))
+      }),
       listByPhoneNumber: (phoneNumber, limit) =>
         byPhoneNumber(`${selectAll} WHERE phone_number = ?1 ORDER BY id LIMIT ${limit}`, [phoneNumber]),
       addUsage: (id, seconds, calls = 1) =>

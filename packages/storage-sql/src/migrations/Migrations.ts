@@ -1,6 +1,7 @@
 import { accountKeys } from "./AccountKeys.ts"
 import { accountColumns, filledAccounts, requiredAccounts } from "./AccountColumns.ts"
 import { agentPhoneNumbers } from "./AgentPhoneNumbers.ts"
+import { archivedAgents } from "./ArchivedAgents.ts"
 import { bookings } from "./Bookings.ts"
 import {
   callRetention,
@@ -53,5 +54,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0028_agent_phone_numbers": agentPhoneNumbers,
   "0029_event_contacts": eventContacts,
   "0030_customer_events": customerEvents,
+  "0031_archived_agents": archivedAgents,
   "0032_fund_movements": fundMovements
 }

@@ -17,6 +17,7 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
     const found = database.first("ProvisioningStore.find", Column.Key)
     const listed = database.all("ProvisioningStore.list", RefRow)
     const inserted = database.run("ProvisioningStore.insert")
+    const replaced = database.run("ProvisioningStore.replace")
 
     return ProvisioningStore.of({
       find: (ref) =>
@@ -35,6 +36,11 @@ export const layer: Layer.Layer<ProvisioningStore, never, Database> = Layer.effe
         ),
       insert: (ref, id) =>
         inserted("INSERT INTO provisioned_ref (kind, account_ref, ref, row_id) VALUES (?1, ?2, ?3, ?4)", [
+          ...params(ref),
+          id
+        ]),
+      replace: (ref, id) =>
+        replaced("UPDATE provisioned_ref SET row_id = ?4 WHERE kind = ?1 AND account_ref = ?2 AND ref = ?3", [
           ...params(ref),
           id
         ]),

@@ -1,3 +1,4 @@
+import type { Agent } from "@frontdesk/core/agent/Agent"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import type { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Effect from "effect/Effect"
@@ -108,6 +109,105 @@ export const agentStore = mutantsOf(AgentStore, {
             .flat()
             .toSorted((a, b) => a.id - b.id)
             .slice(0, limit)
+        })
+    }
+  },
+  "update does not archive the agent": (store) => ({ update: (agent) => store.update({ ...agent, archivedAt: null }) }),
+  "update does not restore the agent": (store) => {
+    const archived = new Map<number, Agent["archivedAt"]>()
+    return {
+      update: (agent) => {
+        if (agent.archivedAt !== null) archived.set(agent.id, agent.archivedAt)
+        return store.update({ ...agent, archivedAt: archived.get(agent.id) ?? null })
+      }
+    }
+  },
+  "list also returns archived agents": (store) => ({
+    list: (scope, archived) =>
+      Effect.gen(function* () {
+        const active = yield* store.list(scope)
+        return [...(archived === true ? [] : active), ...(yield* store.list(scope, true))].toSorted(
+          (a, b) => a.id - b.id
+        )
+      })
+  }),
+  "list of archived agents also returns the others": (store) => ({
+    list: (scope, archived) =>
+      archived === true
+        ? Effect.zipWith(store.list(scope), store.list(scope, true), (active, others) => [...active, ...others])
+        : store.list(scope)
+  }),
+  "list of archived agents ignores the scope": (store) => {
+    const { insert, ownerOf } = rememberOwners(store.insert)
+    const all: Array<number> = []
+    return {
+      insert: (agent) => Effect.tap(insert(agent), ({ id }) => Effect.sync(() => all.push(id))),
+      list: (scope, archived) =>
+        archived === true
+          ? store.list(
+              { ...scope, accountIds: all.flatMap((id) => scope.accountIds.map((own) => ownerOf(id, own))) },
+              true
+            )
+          : store.list(scope)
+    }
+  },
+  "find does not find archived agents": (store) => ({
+    find: (scope, key) =>
+      Effect.map(
+        store.find(scope, key),
+        Option.filter(({ archivedAt }) => archivedAt === null)
+      )
+  }),
+  "delete has no effect": () => ({ delete: () => Effect.succeed(true) }),
+  "delete always returns true": (store) => ({ delete: (id) => Effect.as(store.delete(id), true) }),
+  "delete never returns true": (store) => ({ delete: (id) => Effect.as(store.delete(id), false) }),
+  "findForUpdate finds agents of other accounts": (store) => {
+    const { insert, ownerOf } = rememberOwners(store.insert)
+    return { insert, findForUpdate: (accountId, id) => store.findForUpdate(ownerOf(id, accountId), id) }
+  },
+  "findForUpdate does not find archived agents": (store) => ({
+    findForUpdate: (accountId, id) =>
+      Effect.map(
+        store.findForUpdate(accountId, id),
+        Option.filter(({ archivedAt }) => archivedAt === null)
+      )
+  }),
+  "lockActive returns true for an archived agent": (store) => {
+    const archived = new Set<number>()
+    return {
+      update: (agent) =>
+        Effect.tap(store.update(agent), () => Effect.sync(() => agent.archivedAt !== null && archived.add(agent.id))),
+      lockActive: (id) => (archived.has(id) ? Effect.succeed(true) : store.lockActive(id))
+    }
+  },
+  "lockActive returns true for an agent that does not exist": (store) => {
+    const archived = new Set<number>()
+    return {
+      update: (agent) =>
+        Effect.tap(store.update(agent), () => Effect.sync(() => agent.archivedAt !== null && archived.add(agent.id))),
+      lockActive: (id) => (archived.has(id) ? store.lockActive(id) : Effect.succeed(true))
+    }
+  },
+  "lockActive never returns true": () => ({ lockActive: () => Effect.succeed(false) }),
+  "isNumberTaken counts the agents of the account itself": (store) => ({
+    isNumberTaken: (accountId, phoneNumber) =>
+      Effect.zipWith(
+        store.isNumberTaken(accountId, phoneNumber),
+        store.listByPhoneNumber(phoneNumber, 1),
+        (isTaken, found) => isTaken || found.length > 0
+      )
+  }),
+  "isNumberTaken looks at the first agent only": (store) => ({
+    isNumberTaken: (accountId, phoneNumber) =>
+      Effect.map(store.listByPhoneNumber(phoneNumber, 1), (found) => found.some((one) => one.accountId !== accountId))
+  }),
+  "isNumberTaken returns true for a number that an agent had before": (store) => {
+    const numbers = new Set<string>()
+    return {
+      isNumberTaken: (accountId, phoneNumber) =>
+        Effect.map(store.isNumberTaken(accountId, phoneNumber), (isTaken) => {
+          if (isTaken) numbers.add(phoneNumber)
+          return isTaken || numbers.has(phoneNumber)
         })
     }
   },

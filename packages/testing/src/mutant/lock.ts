@@ -1,5 +1,7 @@
+import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -11,7 +13,7 @@ import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableSt
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { mutantsOf } from "./Mutant.ts"
+import { mutantsOf, rememberOwners } from "./Mutant.ts"
 
 // Only a storage whose transactions run concurrently, such as PostgreSQL, finds these mutants. All their results are
 // right, because what they leave out makes other transactions wait.
@@ -26,6 +28,39 @@ export const accountStore = mutantsOf(AccountStore, {
         : store.changeFunds(id, change, cause)
   }),
   "lockFunds does not lock the account": (store) => ({ lockFunds: store.funds })
+})
+
+/** Mutants of `AgentStore` without a lock, or that wait for one. */
+export const agentStore = mutantsOf(AgentStore, {
+  "findForUpdate does not lock the agent": (store) => ({
+    findForUpdate: (accountId, id) => store.find({ accountIds: [accountId], teamIds: [] }, { id })
+  }),
+  "isNumberTaken does not lock the phone number": (store) => ({
+    isNumberTaken: (accountId, phoneNumber) =>
+      Effect.map(store.listByPhoneNumber(phoneNumber, 1_000), (all) => all.some((one) => one.accountId !== accountId))
+  }),
+  "lockActive does not lock the agent": (store) => {
+    const { insert, ownerOf } = rememberOwners(store.insert)
+    return {
+      insert,
+      lockActive: (id) =>
+        Effect.map(
+          store.find({ accountIds: [ownerOf(id, AccountId.make(1))], teamIds: [] }, { id }),
+          Option.exists(({ archivedAt }) => archivedAt === null)
+        )
+    }
+  },
+  "lockActive waits for other transactions that use it": (store) => {
+    const { insert, ownerOf } = rememberOwners(store.insert)
+    return {
+      insert,
+      lockActive: (id) =>
+        Effect.map(
+          store.findForUpdate(ownerOf(id, AccountId.make(1)), id),
+          Option.exists(({ archivedAt }) => archivedAt === null)
+        )
+    }
+  }
 })
 
 /** Mutants of `ApiKeyStore` without a lock. */

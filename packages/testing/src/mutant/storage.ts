@@ -356,6 +356,25 @@ export const provisioningStore = mutantsOf(ProvisioningStore, {
         () => Effect.void
       )
   }),
+  "replace has no effect": () => ({ replace: () => Effect.void }),
+  "replace ignores the kind": (store) => ({
+    replace: (ref, id) =>
+      Effect.forEach(["agent", "contact"] as const, (kind) => store.replace({ ...ref, kind }, id), { discard: true })
+  }),
+  "replace ignores the account": (store) => ({
+    replace: (ref, id) =>
+      Effect.forEach([ref.accountRef, "other"], (accountRef) => store.replace({ ...ref, accountRef }, id), {
+        discard: true
+      })
+  }),
+  "replace inserts a ref without an id": (store) => ({
+    replace: (ref, id) =>
+      Effect.catchIf(
+        store.insert(ref, id),
+        ({ reason }) => reason === "duplicate",
+        () => store.replace(ref, id)
+      )
+  }),
   "list ignores the limit": (store) => ({ list: (within, after) => store.list(within, after, 10_000) }),
   "list ignores `after`": (store) => ({ list: (within, _after, limit) => store.list(within, null, limit) }),
   "list is in reverse order": (store) => ({

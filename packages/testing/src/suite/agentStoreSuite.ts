@@ -8,7 +8,7 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { expect } from "./Expect.ts"
 import { layer } from "./Tests.ts"
 
-/** Verifies an `AgentStore`. */
+/** Verifies an `AgentStore`. `agentArchiveSuite` verifies how it archives, deletes and locks agents. */
 export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: AgentStore`, (it) => {
     it.effect(
@@ -24,7 +24,7 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
           ]) {
             const given = Samples.newAgent(account.id, fields)
             const agent = yield* agents.insert(given)
-            expect(agent).toEqual({ ...given, id: agent.id, secondsUsed: 0, totalCalls: 0 })
+            expect(agent).toEqual({ ...given, id: agent.id, secondsUsed: 0, totalCalls: 0, archivedAt: null })
             const scope = { accountIds: [account.id], teamIds: [] }
             expect(yield* agents.find(scope, { id: agent.id })).toEqual(Option.some(agent))
             expect(yield* agents.find(scope, { assistantId: agent.assistantId })).toEqual(Option.some(agent))

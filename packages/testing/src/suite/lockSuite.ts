@@ -1,5 +1,6 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -50,6 +51,18 @@ const locks: Readonly<Record<string, Lock>> = {
       index % 2 === 0
         ? Effect.map(accounts.findForUpdate(id), Option.isSome)
         : accounts.changeFunds(id, { deposits: Money.make(1) }, Samples.cause)
+  }),
+  "AgentStore.findForUpdate of one agent": Effect.gen(function* () {
+    const agents = yield* AgentStore
+    const account = yield* Samples.makeAccount()
+    const { id } = yield* Samples.makeAgent(account.id)
+    return () => agents.findForUpdate(account.id, id)
+  }),
+  "AgentStore.isNumberTaken of one phone number, for two accounts": Effect.gen(function* () {
+    const agents = yield* AgentStore
+    const [one, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+    const phoneNumber = Samples.uniqueNumber()
+    return (index) => agents.isNumberTaken(index % 2 === 0 ? one.id : other.id, phoneNumber)
   }),
   "ApiKeyStore.findForUpdate of one API key": Effect.gen(function* () {
     const keys = yield* ApiKeyStore
@@ -138,6 +151,55 @@ export const lockSuite = <E>(name: string, storage: StorageLayer<E>, options: Su
         })
       )
     }
+
+    it.effect("AgentStore.lockActive makes a transaction that archives the agent wait until the transaction ends", () =>
+      Effect.gen(function* () {
+        const { run } = yield* Transaction
+        const agents = yield* AgentStore
+        const account = yield* Samples.makeAccount()
+        const agent = yield* Samples.makeAgent(account.id)
+        const locked = yield* Deferred.make<void>()
+        let isArchived = false
+        const start = Effect.gen(function* () {
+          expect(yield* agents.lockActive(agent.id)).toBe(true)
+          yield* Deferred.succeed(locked, undefined)
+          yield* readUntil(() => isArchived)
+          return isArchived
+        })
+        const archive = Effect.gen(function* () {
+          const found = Option.getOrThrow(yield* agents.findForUpdate(account.id, agent.id))
+          yield* agents.update({ ...found, archivedAt: Samples.now })
+          isArchived = true
+        })
+        const waiting = Effect.andThen(Deferred.await(locked), run(archive))
+        const [wasArchived] = yield* Effect.all([run(start), waiting], { concurrency: "unbounded" })
+        expect([wasArchived, isArchived]).toEqual([false, true])
+        expect(yield* agents.lockActive(agent.id)).toBe(false)
+      })
+    )
+
+    it.effect("AgentStore.lockActive waits for a transaction that archives the agent, and then returns false", () =>
+      Effect.gen(function* () {
+        const { run } = yield* Transaction
+        const agents = yield* AgentStore
+        const account = yield* Samples.makeAccount()
+        const agent = yield* Samples.makeAgent(account.id)
+        const locked = yield* Deferred.make<void>()
+        let isChecked = false
+        const archive = Effect.gen(function* () {
+          const found = Option.getOrThrow(yield* agents.findForUpdate(account.id, agent.id))
+          yield* Deferred.succeed(locked, undefined)
+          yield* readUntil(() => isChecked)
+          yield* agents.update({ ...found, archivedAt: Samples.now })
+        })
+        const start = Effect.gen(function* () {
+          yield* Deferred.await(locked)
+          return yield* run(Effect.tap(agents.lockActive(agent.id), () => Effect.sync(() => (isChecked = true))))
+        })
+        const [, isActive] = yield* Effect.all([run(archive), start], { concurrency: "unbounded" })
+        expect(isActive).toBe(false)
+      })
+    )
 
     it.effect("DoNotCallStore.isBlocked makes a transaction that adds the number wait until the transaction ends", () =>
       Effect.gen(function* () {

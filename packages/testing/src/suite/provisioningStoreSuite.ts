@@ -30,6 +30,29 @@ export const provisioningStoreSuite = <E>(name: string, storage: StorageLayer<E>
       })
     )
 
+    it.effect("replace changes the id of one reference, and stores none for a reference without an id", () =>
+      Effect.gen(function* () {
+        const refs = yield* ProvisioningStore
+        const [ref, other, missing] = [newRef(), newRef(), newRef()]
+        yield* refs.insert(ref, 1)
+        yield* refs.insert(other, 2)
+        const alike: ReadonlyArray<ProvisionedRef> = [
+          { ...ref, kind: "contact" },
+          { ...ref, accountRef: "other" }
+        ]
+        for (const one of alike) yield* refs.insert(one, 3)
+        yield* refs.replace(ref, 4)
+        yield* refs.replace(missing, 5)
+        expect(yield* Effect.forEach([ref, other, ...alike, missing], refs.find)).toEqual([
+          Option.some(4),
+          Option.some(2),
+          Option.some(3),
+          Option.some(3),
+          Option.none()
+        ])
+      })
+    )
+
     it.effect("the same reference has separate ids in another kind, account or spelling", () =>
       Effect.gen(function* () {
         const refs = yield* ProvisioningStore

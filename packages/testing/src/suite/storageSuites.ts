@@ -1,5 +1,6 @@
 import { accountReferenceSuite } from "./accountReferenceSuite.ts"
 import { accountStoreSuite } from "./accountStoreSuite.ts"
+import { agentArchiveSuite } from "./agentArchiveSuite.ts"
 import { agentStoreSuite } from "./agentStoreSuite.ts"
 import { apiKeyStoreSuite } from "./apiKeyStoreSuite.ts"
 import { businessContextStoreSuite } from "./businessContextStoreSuite.ts"
@@ -47,7 +48,7 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/access/TeamStore": [teamStoreSuite, accountReferenceSuite],
   "@frontdesk/core/access/ApiKeyStore": [apiKeyStoreSuite, accountReferenceSuite, lockSuite],
   "@frontdesk/core/access/InstallationStore": [installationStoreSuite],
-  "@frontdesk/core/agent/AgentStore": [agentStoreSuite],
+  "@frontdesk/core/agent/AgentStore": [agentStoreSuite, agentArchiveSuite, lockSuite],
   "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite, toolCallStoreSuite, lockSuite],
   "@frontdesk/core/contact/ContactStore": [contactStoreSuite, eventCustomerSuite, doNotCallStoreSuite, lockSuite],
   "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite, lockSuite],

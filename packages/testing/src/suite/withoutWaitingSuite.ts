@@ -1,3 +1,4 @@
+import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -35,6 +36,20 @@ export const withoutWaitingSuite = <E>(name: string, storage: StorageLayer<E>, o
         expect(recorded).toEqual({ recorded: [keyOf(other)], deferred: [keyOf(locked)] })
         expect(yield* record).toEqual({ recorded: [keyOf(locked)], deferred: [] })
       })
+    )
+
+    it.effect(
+      "lockActive does not wait for another transaction that uses it, or that counts the usage of the agent",
+      () =>
+        Effect.gen(function* () {
+          const { run } = yield* Transaction
+          const agents = yield* AgentStore
+          const account = yield* Samples.makeAccount()
+          const agent = yield* Samples.makeAgent(account.id)
+          const lock = run(agents.lockActive(agent.id))
+          expect(yield* whileLocked(agents.lockActive(agent.id), lock)).toBe(true)
+          expect(yield* whileLocked(agents.addUsage(agent.id, 60), lock)).toBe(true)
+        })
     )
 
     it.effect("claim without waiting skips a reminder whose calendar event is locked", () =>

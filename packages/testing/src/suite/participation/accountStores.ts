@@ -122,7 +122,11 @@ export const agentStore = participation(
       list: "reads",
       find: "reads",
       listByPhoneNumber: "reads",
-      addUsage: (agents, { id }) => agents.addUsage(id, 60, 1)
+      addUsage: (agents, { id }) => agents.addUsage(id, 60, 1),
+      delete: (agents, { id }) => agents.delete(id),
+      findForUpdate: "reads",
+      lockActive: "reads",
+      isNumberTaken: "reads"
     }
   }
 )
@@ -156,13 +160,19 @@ export const businessContextStore = participation(BusinessContextStore, makeAcco
 
 export const provisioningStore = participation(
   ProvisioningStore,
-  Effect.sync(() => ({ kind: "agent" as const, accountRef: "acme", ref: Samples.unique("ref") })),
+  Effect.gen(function* () {
+    const newRef = () => ({ kind: "agent" as const, accountRef: "acme", ref: Samples.unique("ref") })
+    const refs = { missing: newRef(), stored: newRef() }
+    yield* (yield* ProvisioningStore).insert(refs.stored, 1)
+    return refs
+  }),
   {
-    view: (refs, ref) => refs.find(ref),
+    view: (refs, { missing, stored }) => Effect.all([refs.find(missing), refs.find(stored)]),
     methods: {
       find: "reads",
       list: "reads",
-      insert: (refs, ref) => refs.insert(ref, 1),
+      insert: (refs, { missing }) => refs.insert(missing, 1),
+      replace: (refs, { stored }) => refs.replace(stored, 2),
       lock: "reads"
     }
   }
