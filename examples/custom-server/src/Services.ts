@@ -1,6 +1,7 @@
 // The core with an adapter for each port: SQLite, simulated calls, webhooks, and our own mailer.
 import { SimulatedCallProvider } from "@frontdesk/call-provider"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
+import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -23,6 +24,7 @@ export const layer = (filename: string) =>
         UndiciWebhookSender.layer({ allowInsecure: false }),
         RateLimiter.layerTokenBucket({ requests: 100, window: Duration.seconds(10) }),
         CalendarSync.layerNone,
+        CalendarConnector.layerNone,
         ConsoleMailer.layer
       )
     )

@@ -3,6 +3,7 @@ import { SimulatedCallProvider } from "@frontdesk/call-provider"
 import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
+import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -23,6 +24,7 @@ const ports = Layer.mergeAll(
   SimulatedCallProvider.layer({ pace: 10 }),
   UndiciWebhookSender.layer({ allowInsecure: false }),
   CalendarSync.layerNone,
+  CalendarConnector.layerNone,
   HttpMailer.layerConfig.pipe(Layer.provide(FetchHttpClient.layer))
 )
 

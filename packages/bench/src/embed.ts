@@ -11,6 +11,7 @@ import { ContactId } from "@frontdesk/core/contact/Contact"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
 import { Frontdesk } from "@frontdesk/embed"
@@ -63,7 +64,8 @@ const layer = (filename: string) =>
         SimulatedCallProvider.layer({ pace: 10 }),
         UndiciWebhookSender.layer(),
         Mailer.layerNone,
-        CalendarSync.layerNone
+        CalendarSync.layerNone,
+        CalendarConnector.layerNone
       )
     )
   )

@@ -110,6 +110,13 @@ describe("the client over the API", () => {
     expect(await agents.delete(id)).toMatchObject({ archived: false })
   })
 
+  it("shows the balance and its movements", async () => {
+    const { balance } = await client.funds.balance()
+    const movements = await Array.fromAsync(client.funds.movements({ limit: 1 }))
+    expect(movements.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(balance, 6)
+    expect((await client.funds.movements({ kind: "opening" })).count).toBe(0)
+  })
+
   it("works with webhooks", async () => {
     const { webhooks } = client
     const body = { name: "All", url: "https://hooks.example.com", subscribed_events: ["calendar.created"] } as const
@@ -140,6 +147,26 @@ describe("the client over the API", () => {
     expect(await account.get()).toMatchObject({ name: "Acme", price_per_minute: 0.1, deposits: 100 })
     const changed = await account.patch({ working_hours: { sat: [["10:00", "12:00"]] }, slot_interval_minutes: null })
     expect(changed.working_hours).toEqual({ sat: [["10:00", "12:00"]] })
+  })
+
+  it("works with dead-lettered tasks", async () => {
+    const { tasks } = client
+    expect(await Array.fromAsync(tasks.list({ kind: "mail" }))).toEqual([])
+    expect(await tasks.retryAll()).toMatchObject({ retried: 0, remaining: 0, next_before_id: null })
+    await expect(tasks.retry(1)).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("works with external calendars", async () => {
+    const { externalCalendars } = client
+    expect(await externalCalendars.list()).toEqual({ connections: [], providers: ["apple"] })
+    await expect(externalCalendars.beginAuthorization({ provider: "google" })).rejects.toMatchObject({
+      code: "calendar_not_offered"
+    })
+    await expect(
+      externalCalendars.connectCaldav({ url: "https://127.0.0.1:1/", username: "jo", password: "secret" })
+    ).rejects.toMatchObject({ code: "provider_unavailable" })
+    await expect(externalCalendars.check("apple")).rejects.toMatchObject({ code: "not_found" })
+    await expect(externalCalendars.disconnect("apple")).rejects.toMatchObject({ code: "not_found" })
   })
 
   it("has every operation, and the tests above use each", () => {

@@ -10,6 +10,7 @@ import { Appointments } from "./booking/Appointments.ts"
 import { Bookings } from "./booking/Bookings.ts"
 import { SlotIds } from "./booking/SlotIds.ts"
 import { CalendarConnections } from "./external-calendar/CalendarConnections.ts"
+import { ExternalCalendars } from "./external-calendar/ExternalCalendars.ts"
 import { CalendarEvents } from "./calendar/CalendarEvents.ts"
 import { CalendarLinks } from "./calendar-event/CalendarLinks.ts"
 import { CalendarEventEffectWriter } from "./calendar/CalendarEventEffectWriter.ts"
@@ -20,6 +21,7 @@ import { InboundCalls } from "./call/InboundCalls.ts"
 import { ToolCalls } from "./call/ToolCalls.ts"
 import { Contacts } from "./contact/Contacts.ts"
 import { DoNotCallLists } from "./contact/DoNotCallLists.ts"
+import { DeadLetteredTasks } from "./outbox/DeadLetteredTasks.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import { OutboxOperations } from "./outbox/OutboxOperations.ts"
@@ -61,12 +63,14 @@ const records = Layer.mergeAll(
  * All services of the domain as one layer, with every port left open.
  *
  * Provide it with stores (`MemoryStorage.layer`, `SqliteStorage.layer`), `Crypto`, a `CallProvider`, a `WebhookSender`,
- * a `Mailer` and a `CalendarSync`; `Mailer.layerNone` and `CalendarSync.layerNone` do without the last two. What happens
- * without a request (deliveries, reminders, retention) needs `Workers.layer` above it.
+ * a `Mailer`, a `CalendarSync` and a `CalendarConnector`; the `layerNone` of each of the last three does without it. What
+ * happens without a request (deliveries, reminders, retention) needs `Workers.layer` above it.
  */
 export const layer = Layer.mergeAll(
   Provisioning.layer,
   OutboxOperations.layer,
+  DeadLetteredTasks.layer,
+  ExternalCalendars.layer,
   WebhookOperations.layer,
   Layer.mergeAll(CalendarEvents.layer, Bookings.layer).pipe(Layer.provide(CalendarEventEffectWriter.layer)),
   Calls.layer,

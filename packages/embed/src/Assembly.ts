@@ -3,11 +3,13 @@ import * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
 import { AccessChanges } from "@frontdesk/core/access/AccessChanges"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import { CurrentCalendarAuthorizationSite } from "@frontdesk/core/external-calendar/CalendarAuthorizationSite"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import * as SecretBox from "@frontdesk/core/crypto/SecretBox"
 import { StoredSecrets } from "@frontdesk/core/secret/StoredSecrets"
 import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
 import { names as workerNames, Workers } from "@frontdesk/core/worker/Workers"
+import * as AuthorizationSite from "@frontdesk/http/provider/AuthorizationSite"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Aead from "effect/crypto/Aead"
@@ -82,6 +84,16 @@ const secrets = ({ secretKeys }: Options) =>
     Layer.provide([Crypto.layerWebCrypto, Aead.layerWebCrypto.pipe(Layer.provide(SecureRandom.layerWebCrypto))])
   )
 
+/** Provides where a mount receives the browser of a person who grants access to a calendar. */
+const authorizationSite = ({ calendars = {}, callProvider }: Options) => {
+  const publicUrl =
+    calendars.publicUrl === undefined ? Providers.publicUrlOf(callProvider) : new URL(calendars.publicUrl)
+  return Layer.succeed(
+    CurrentCalendarAuthorizationSite,
+    publicUrl === undefined ? null : AuthorizationSite.at(publicUrl, calendars.returnOrigins ?? [])
+  )
+}
+
 /** Provides the services, with an adapter for each port. The workers run only when `Workers.run` does. */
 export const layer = (options: Options) =>
   Workers.layerIdle({ only: workersOf(options.workers) }).pipe(
@@ -92,12 +104,13 @@ export const layer = (options: Options) =>
         Providers.callProvider(options.callProvider),
         UndiciWebhookSender.layer({ allowInsecure: options.webhooks?.allowInsecure }),
         Providers.mailer(options.mail),
-        CalendarProviders.layer(options.calendars ?? {}),
+        Layer.provide(CalendarProviders.layer(options.calendars ?? {}), Providers.caldav(options.calendars)),
         Layer.provide(StoredSecrets.layerCheck, StoredSecrets.layer)
       )
     ),
     Layer.provideMerge(Layer.merge(Crypto.layerWebCrypto, storage(options.storage))),
     Layer.provide(secrets(options)),
+    Layer.provideMerge(authorizationSite(options)),
     // The OpenAPI document names the prefix of the headers.
     Layer.provideMerge(deliverySettings(options)),
     Layer.provideMerge(Layer.succeed(Languages.Languages, options.languages ?? [])),

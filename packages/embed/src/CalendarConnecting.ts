@@ -1,12 +1,15 @@
 import { Caldav, CalendarProviders, CalendarSetup, OAuthCredentials } from "@frontdesk/calendar-sync"
+import { CaldavHttpClient } from "@frontdesk/calendar-sync/CaldavHttpClient"
 import type { AccountId } from "@frontdesk/core/access/Account"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Options from "./Options.ts"
 import { Secret, WebUrl } from "./ProviderOptions.ts"
 import * as Failure from "./failure/Failure.ts"
+import * as Providers from "./Providers.ts"
 
 const Account = Schema.Union([Schema.Finite, Schema.String])
 
@@ -46,7 +49,10 @@ export const decode = (given: unknown) => {
 }
 
 /** Checks a calendar, and connects an account with it. */
-export const connect = Effect.fnUntraced(function* (
+export const connect = (options: Options.Options, accountId: AccountId, given: ReturnType<typeof decode>) =>
+  Effect.provide(connectWith(options, accountId, given), [FetchHttpClient.layer, Providers.caldav(options.calendars)])
+
+const connectWith = Effect.fnUntraced(function* (
   options: Options.Options,
   accountId: AccountId,
   { calendar, credentials, provider: name }: ReturnType<typeof decode>
@@ -57,10 +63,12 @@ export const connect = Effect.fnUntraced(function* (
     return yield* Effect.fail(Failure.ofField("provider", message))
   }
   return yield* CalendarSetup.connect(provider, { accountId, provider: name }, calendar, credentials)
-}, Effect.provide(FetchHttpClient.layer))
+})
 
 /** Returns the calendars of a CalDAV server that an account can be connected with. */
-export const caldavCalendars = (given: unknown) => {
+export const caldavCalendars = (options: Options.Options, given: unknown) => {
   const { url = Caldav.icloud, ...account } = decodeServer(given)
-  return Effect.provide(Caldav.calendars({ ...account, url }), FetchHttpClient.layer)
+  return Effect.flatMap(CaldavHttpClient, (client) =>
+    Effect.provideService(Caldav.calendars({ ...account, url }), HttpClient.HttpClient, client)
+  ).pipe(Effect.provide(Providers.caldav(options.calendars)))
 }

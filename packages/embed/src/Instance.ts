@@ -191,7 +191,7 @@ export class Instance {
 
   async caldavCalendars(given: CaldavAccount, options: CallOptions): Promise<ReadonlyArray<CaldavCalendar>> {
     const CalendarConnecting = await import("./CalendarConnecting.ts")
-    const find = CalendarConnecting.caldavCalendars(given)
+    const find = CalendarConnecting.caldavCalendars(this.#opened.options, given)
     /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
        -- A test compares the type with that of the package of calendars. */
     return (await this.#run(find, { name: "caldavCalendars", args: [] }, options)) as ReadonlyArray<CaldavCalendar>
@@ -274,13 +274,19 @@ const implement = (
   return implemented as AccountServices & OperatorServices
 }
 
-/** The methods that ask the call provider, which no rollback can undo. */
-const isOutward: ReadonlySet<string> = new Set(["calls.start", "calls.hangUp"])
+/** The methods that ask a call provider or an external calendar, which no rollback can undo. */
+const isOutward: ReadonlySet<string> = new Set([
+  "calls.start",
+  "calls.hangUp",
+  "externalCalendars.caldavCalendars",
+  "externalCalendars.connectCaldav",
+  "externalCalendars.check"
+])
 
 const outward = (name: string): FrontdeskError =>
   Failure.make({
     code: "validation_error",
-    message: `${name} asks the call provider, which a rollback could not undo. Call it after the transaction has committed`
+    message: `${name} asks another system, which a rollback could not undo. Call it after the transaction has committed`
   })
 
 /** The error of a call that comes after the work of its transaction. It would run in the next one of the connection. */

@@ -3,6 +3,7 @@ import { accountSid, inboundUrl, keySid } from "@frontdesk/call-provider/TwilioS
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
 import { readable, type TextReader } from "@frontdesk/core/values/TextReader"
 import { SmtpMailer } from "@frontdesk/email"
+import { PublicHttpClient } from "@frontdesk/webhook-sender"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -83,8 +84,18 @@ const oauthClient = {
   baseUrl: Schema.optional(WebUrl)
 }
 
+const origin: TextReader<string> = (text) =>
+  URL.parse(text)?.origin === text && /^https?:/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("an origin such as https://app.example.com")
+
 /** The options of external calendars. */
 export const Calendars = Schema.Struct({
+  publicUrl: Schema.optional(WebUrl),
+  returnOrigins: Schema.optional(Schema.Array(readable(origin))),
+  caldav: Schema.optional(
+    Schema.Struct({ privateHosts: Schema.optional(Schema.Array(readable(PublicHttpClient.privateHost))) })
+  ),
   google: Schema.optional(Schema.Struct(oauthClient)),
   outlook: Schema.optional(Schema.Struct({ ...oauthClient, tenant: Schema.optional(readable(nonEmpty)) }))
 })

@@ -2,9 +2,11 @@ import type { RetellCallProvider, TwilioCallProvider, VapiCallProvider } from "@
 import * as SimulatedCallProvider from "@frontdesk/call-provider/SimulatedCallProvider"
 import { inboundUrlOf } from "@frontdesk/call-provider/TwilioSettings"
 import type { CallProvider } from "@frontdesk/core/call/CallProvider"
+import { CaldavHttpClient } from "@frontdesk/calendar-sync/CaldavHttpClient"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
 import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
 import { SmtpMailer } from "@frontdesk/email"
+import { PublicHttpClient } from "@frontdesk/webhook-sender"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import type { Options } from "./Options.ts"
@@ -76,6 +78,10 @@ export const callProvider = ({
 /** Returns the URL at which the call provider reaches a mount. Undefined when calls are simulated. */
 export const publicUrlOf = ({ retell, twilio, vapi }: Partial<CallProviderOptions> = {}): URL | undefined =>
   urlOf(twilio?.publicUrl ?? vapi?.publicUrl ?? retell?.publicUrl)
+
+/** Provides the client for CalDAV servers. It reaches public addresses and the private hosts of the options. */
+export const caldav = ({ caldav = {} }: NonNullable<Options["calendars"]> = {}): Layer.Layer<CaldavHttpClient> =>
+  CaldavHttpClient.layer(PublicHttpClient.layer({ privateHosts: caldav.privateHosts }))
 
 /** Provides the mailer of the options. Without one no mail is sent. */
 export const mailer = (mail: Options["mail"]): Layer.Layer<Mailer> =>

@@ -190,10 +190,68 @@ describe("an external calendar", () => {
           const copies = async () => (await frontdesk.as("acme").calendar.get(event.id)).externalCalendars
           await expect.poll(async () => Object.keys(await copies())).toEqual(["apple"])
         },
-        { workers: ["outbox"], webhooks: { allowInsecure: true } }
+        {
+          workers: ["outbox"],
+          webhooks: { allowInsecure: true },
+          calendars: { caldav: { privateHosts: ["127.0.0.1"] } }
+        }
       )
     }
   )
+
+  it("of Google is connected through a browser, at the mount that the options name", async () => {
+    const google = await openGoogle()
+    const app = express()
+    const served = await listen(app)
+    const publicUrl = `${served.url}/voice`
+    const frontdesk = await Frontdesk.open({
+      storage: { memory: true },
+      calendars: {
+        google: { clientId: "id", clientSecret: "hidden", baseUrl: google.url },
+        publicUrl,
+        returnOrigins: ["https://app.example.com"]
+      },
+      logger: silent
+    })
+    try {
+      await frontdesk.provision(document)
+      app.use("/voice", frontdesk.express({ basePath: "/voice", authenticate: () => null }))
+      const { externalCalendars } = frontdesk.as("acme")
+      expect(await externalCalendars.providers()).toEqual(["apple", "google"])
+      await expect(
+        externalCalendars.beginAuthorization({ provider: "google", returnUrl: "https://evil.example/" })
+      ).rejects.toMatchObject({ code: "validation_error", details: [{ field: "returnUrl" }] })
+      const returnUrl = "https://app.example.com/settings"
+      const { authorizationUrl } = await externalCalendars.beginAuthorization({ provider: "google", returnUrl })
+      const consent = await fetch(authorizationUrl, { redirect: "manual" })
+      const callback = consent.headers.get("location") ?? ""
+      expect(callback).toMatch(`${publicUrl}/calendar/oauth/callback?`)
+      const returned = await fetch(callback, { redirect: "manual" })
+      expect([returned.status, returned.headers.get("location")]).toEqual([303, `${returnUrl}?connected=google`])
+      expect((await externalCalendars.list()).items).toMatchObject([
+        { provider: "google", calendar: "jo@example.com", status: "connected", conflicts: 0 }
+      ])
+      expect(await externalCalendars.check("google")).toMatchObject({ isUsable: true })
+      await externalCalendars.disconnect("google")
+      await expect(externalCalendars.check("google")).rejects.toMatchObject({ code: "not_found" })
+    } finally {
+      await frontdesk.close()
+      await served.close()
+      await google.close()
+    }
+  })
+
+  it("of a CalDAV server with a private address is not reached unless the options allow its host", async () => {
+    await withFrontdesk(async (frontdesk) => {
+      const access = { username: "jo", password: "hunter2", url: "http://127.0.0.1:8008/" }
+      const { externalCalendars } = frontdesk.as("acme")
+      await expect(externalCalendars.caldavCalendars(access)).rejects.toMatchObject({ code: "provider_unavailable" })
+      await expect(externalCalendars.connectCaldav({ ...access, calendar: access.url })).rejects.toMatchObject({
+        code: "provider_unavailable"
+      })
+      await expect(frontdesk.caldavCalendars(access)).rejects.toThrow(/ADDRESS_REFUSED/)
+    })
+  })
 
   it("that cannot be used is refused with the reason, and nothing is stored", async () => {
     const google = await openGoogle()

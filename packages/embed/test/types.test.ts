@@ -19,6 +19,12 @@ import type { AgentQuery, CreateAgent, PatchAgent, PutAgent } from "@frontdesk/c
 import type { AgentKey } from "@frontdesk/core/agent/AgentStore"
 import type { CallQuery, CreateCall } from "@frontdesk/core/call/CallInput"
 import type { ContactQuery, CreateContact, PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
+import type { RetryTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
+import type {
+  BeginAuthorization,
+  CaldavAccess,
+  ConnectCaldav
+} from "@frontdesk/core/external-calendar/ExternalCalendarInput"
 import type { OutboxFilter } from "@frontdesk/core/outbox/OutboxOperations"
 import type { Provisioned } from "@frontdesk/core/provisioning/Provisioning"
 import type { CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
@@ -81,7 +87,7 @@ type ResultOf<Member> =
       : never
 
 /** The methods that have no counterpart in the facade: see `Services.hidden`. */
-type Hidden = "getActive" | "principal" | "icsBySignature" | "agentVariables" | "applyReport"
+type Hidden = "getActive" | "principal" | "icsBySignature" | "agentVariables" | "applyReport" | "endAuthorization"
 
 /** The result that a method of the facade must have. */
 type Expected<A> = A extends AvailabilityAnswer ? Facade.AvailabilityAnswer : Plain<Shown<A>>
@@ -158,7 +164,11 @@ type Inputs = [
   Accepts<Facade.CreateAgent, CreateAgent>,
   Accepts<Facade.PutAgent, PutAgent>,
   Accepts<Facade.PatchAgent, PatchAgent>,
-  Accepts<Facade.AgentQuery, AgentQuery>
+  Accepts<Facade.AgentQuery, AgentQuery>,
+  Accepts<Facade.RetryTasks, RetryTasks>,
+  Accepts<Facade.BeginAuthorization, BeginAuthorization>,
+  Accepts<Facade.CaldavAccount, CaldavAccess>,
+  Accepts<Facade.ConnectCaldav, ConnectCaldav>
 ]
 
 // Name, URL and webhook events are optional in the core only because it names all missing ones in one error.

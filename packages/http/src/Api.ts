@@ -6,10 +6,12 @@ import { ApiKeyApi } from "./api-key/ApiKeyApi.ts"
 import { FundsApi } from "./account/FundsApi.ts"
 import { AvailabilityApi } from "./calendar/AvailabilityApi.ts"
 import { CalendarEventApi } from "./calendar/CalendarEventApi.ts"
+import { ExternalCalendarApi } from "./calendar/ExternalCalendarApi.ts"
 import { CallApi } from "./call/CallApi.ts"
 import { ContactApi } from "./contact/ContactApi.ts"
 import { introduction } from "./openapi/ApiIntroduction.ts"
 import { correct } from "./openapi/OpenApiCorrections.ts"
+import { TaskApi } from "./outbox/TaskApi.ts"
 import { BusinessApi } from "./variable/BusinessApi.ts"
 import { VariableApi } from "./variable/VariableApi.ts"
 import { WebhookApi } from "./webhook/WebhookApi.ts"
@@ -25,7 +27,9 @@ const groups = HttpApi.make("frontdesk").add(
   WebhookApi,
   ApiKeyApi,
   AccountApi,
-  FundsApi
+  FundsApi,
+  TaskApi,
+  ExternalCalendarApi
 )
 
 /**

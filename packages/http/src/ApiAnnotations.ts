@@ -37,6 +37,15 @@ export const FieldCodes = Context.Reference<{ readonly [field: string]: ErrorCod
  */
 export const Atomic = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/Atomic", { defaultValue: () => true })
 
+/**
+ * Whether a POST takes an `Idempotency-Key`. Default: true. False for an endpoint whose repeat is harmless and whose body or
+ * answer has a secret (D-EXT-22). Nothing of such a request is stored, not even the digest of its body, from which a short password
+ * could be guessed.
+ */
+export const TakesIdempotencyKey = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/TakesIdempotencyKey", {
+  defaultValue: () => true
+})
+
 /** The query parameter with a signature that replaces the API key (D-ICS-1, `ics_url`). Default: null, for none. */
 export const SignedBy = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/SignedBy", {
   defaultValue: () => null

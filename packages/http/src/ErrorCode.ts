@@ -102,6 +102,14 @@ export const errorCodes = {
     status: 503,
     meaning: "The call provider or an external calendar cannot be reached at the moment."
   },
+  calendar_not_offered: {
+    status: 409,
+    meaning: "The operator has not set up this calendar provider on the server."
+  },
+  calendar_refused: {
+    status: 422,
+    meaning: "The external calendar rejects the credentials, or it cannot be used. Nothing was changed."
+  },
   calendar_unavailable: {
     status: 503,
     meaning: "An external calendar cannot be read at the moment, so it is unknown whether the time to book is free."

@@ -4,6 +4,7 @@ import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { invalid, missing } from "@frontdesk/core/values/FieldProblems"
 import * as Money from "@frontdesk/core/values/Money"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
+import type { CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
 import * as DateTime from "effect/DateTime"
 import * as Match from "effect/Match"
@@ -74,6 +75,12 @@ export const unexpected: Problem = {
 }
 
 const notVisible = (record: string) => `There is no ${record} with this id, or the account cannot see it`
+
+const notUsable: { readonly [R in CalendarSyncReason]?: string } = {
+  unauthorized:
+    "The server of the calendar rejects the user name or the password. iCloud needs an app-specific password",
+  gone: "The server has no calendar with this address"
+}
 
 /** The problem of each error, by its tag. The compiler reports an error of a service that is missing here. */
 const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, { readonly _tag: Tag }>) => Problem } = {
@@ -197,6 +204,7 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   WebhookNotFound: problem("not_found", notVisible("webhook")),
   DeliveryNotFound: problem("not_found", notVisible("delivery")),
   ApiKeyNotFound: problem("not_found", notVisible("API key")),
+  OutboxTaskNotFound: problem("not_found", notVisible("dead-lettered task")),
   TeamNotFound: problem("team_not_found", "No team has this id"),
   TeamAccessDenied: problem("team_access_denied", "The account is not a member of this team"),
 
@@ -257,6 +265,21 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
     code: "calendar_unavailable",
     message: `The ${provider} calendar of the account cannot be read at the moment, so it is unknown whether this time is free. Try again later`
   }),
+  CalendarNotOffered: ({ provider }) => ({
+    code: "calendar_not_offered",
+    message: `The operator has not set up ${provider} calendars on this server`
+  }),
+  CalendarNotConnected: ({ provider }) => ({
+    code: "not_found",
+    message: `The account is not connected with a calendar of ${provider}`
+  }),
+  CalendarNotUsable: ({ isRetryable, provider, reason, says }) =>
+    isRetryable
+      ? {
+          code: "provider_unavailable",
+          message: `The ${provider} calendar cannot be reached at the moment. Its server must have a public address`
+        }
+      : { code: "calendar_refused", message: says ?? notUsable[reason] ?? "The calendar cannot be used" },
   LimitReached: (error) => ({ code: "limit_reached", message: limitText(error) }),
   CallNotPlaceable: ({ code, reason }) => ({
     code: "provider_error",

@@ -1,3 +1,4 @@
+import { CurrentCalendarAuthorizationSite } from "@frontdesk/core/external-calendar/CalendarAuthorizationSite"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -14,6 +15,7 @@ import * as Scheduler from "effect/Scheduler"
 import type { HttpError } from "./HttpError.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import * as Documentation from "./openapi/Documentation.ts"
+import * as CalendarCallback from "./provider/CalendarCallback.ts"
 import * as ApiRequests from "./request/ApiRequest.ts"
 import type { ApiRequest } from "./request/ApiRequest.ts"
 import {
@@ -60,7 +62,10 @@ export interface RequestHandlers {
  * `requestId`.
  */
 export const requestHandlers = Effect.fnUntraced(function* (options: HttpOptions = {}) {
+  const site = yield* CurrentCalendarAuthorizationSite
+  const callback = options.api === false || site === null ? [] : [yield* CalendarCallback.route]
   const extra = [
+    ...callback.map((route) => ({ ...route, _tag: "Plain" as const })),
     ...(options.extra ?? []).map((route) => ({ ...route, _tag: "Plain" as const })),
     ...(options.callerRoutes ?? []).map((route) => ({ ...route, _tag: "Caller" as const }))
   ]

@@ -5,9 +5,11 @@ import { fundsHandlers } from "./account/FundsHandlers.ts"
 import type { Api } from "./Api.ts"
 import { apiKeyHandlers } from "./api-key/ApiKeyHandlers.ts"
 import { availabilityHandlers, eventHandlers, signedEventHandlers } from "./calendar/CalendarHandlers.ts"
+import { externalCalendarHandlers } from "./calendar/ExternalCalendarHandlers.ts"
 import { callHandlers } from "./call/CallHandlers.ts"
 import { contactHandlers } from "./contact/ContactHandlers.ts"
 import type { GroupHandlers } from "./EndpointHandler.ts"
+import { taskHandlers } from "./outbox/TaskHandlers.ts"
 import { businessHandlers, variableHandlers } from "./variable/VariableHandlers.ts"
 import { webhookHandlers } from "./webhook/WebhookHandlers.ts"
 
@@ -29,7 +31,9 @@ export const handlers = Effect.gen(function* () {
     webhooks: yield* webhookHandlers,
     apiKeys: yield* apiKeyHandlers,
     account: yield* accountHandlers,
-    funds: yield* fundsHandlers
+    funds: yield* fundsHandlers,
+    tasks: yield* taskHandlers,
+    externalCalendars: yield* externalCalendarHandlers
   }
   return all
 })

@@ -8,11 +8,13 @@ import type { BusinessContext } from "@frontdesk/core/business-context/BusinessC
 import type { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import type { Calls } from "@frontdesk/core/call/Calls"
 import type { Contacts } from "@frontdesk/core/contact/Contacts"
+import type { ExternalCalendars } from "@frontdesk/core/external-calendar/ExternalCalendars"
 import type {
   IdempotencyAnswerLost,
   IdempotencyInProgress,
   IdempotencyKeyReuse
 } from "@frontdesk/core/idempotency/IdempotencyError"
+import type { DeadLetteredTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
 import type { MissingParameter, ValidationError } from "@frontdesk/core/values/ValidationError"
 import type { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import type { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -42,6 +44,8 @@ type ServiceError =
   | ErrorsOf<Webhooks["Service"]>
   | ErrorsOf<OwnApiKeys["Service"]>
   | ErrorsOf<OwnAccount["Service"]>
+  | ErrorsOf<DeadLetteredTasks["Service"]>
+  | ErrorsOf<Omit<ExternalCalendars["Service"], "endAuthorization">>
   | ErrorsOf<Pick<ApiKeys["Service"], "authenticate">>
 
 /** Every expected error of a request. The error table (`ErrorTable.ts`) has a row for each. */

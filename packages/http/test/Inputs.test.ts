@@ -28,6 +28,7 @@ import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import { Webhook } from "@frontdesk/core/webhook/Webhook"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import { FakeCalendarConnector } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -73,6 +74,7 @@ const ports = Layer.mergeAll(
   FakeCallProvider.layer,
   FakeWebhookSender.layer,
   FakeCalendarSync.layer,
+  FakeCalendarConnector.layer,
   Mailer.layerNone
 )
 

@@ -31,6 +31,7 @@ const Core = await import("@frontdesk/core/Core")
 const { Crypto } = await import("@frontdesk/core/crypto/Crypto")
 const { RateLimiter } = await import("@frontdesk/core/access/RateLimiter")
 const { Mailer } = await import("@frontdesk/core/mail/Mailer")
+const { FakeCalendarConnector } = await import("@frontdesk/testing/fake/FakeCalendarConnector")
 const { FakeCalendarSync } = await import("@frontdesk/testing/fake/FakeCalendarSync")
 const { FakeCallProvider } = await import("@frontdesk/testing/fake/FakeCallProvider")
 const { FakeWebhookSender } = await import("@frontdesk/testing/fake/FakeWebhookSender")
@@ -38,7 +39,7 @@ const Layer = await import("effect/Layer")
 
 const ports = Layer.mergeAll(
   MemoryStorage.layer, Crypto.layerWebCrypto, Mailer.layerNone,
-  FakeCallProvider.layer, FakeWebhookSender.layer, FakeCalendarSync.layer
+  FakeCallProvider.layer, FakeWebhookSender.layer, FakeCalendarSync.layer, FakeCalendarConnector.layer
 )
 const services = Layer.mergeAll(Core.layer, RateLimiter.layerUnlimited).pipe(Layer.provideMerge(ports))
 const api = FrontdeskHttp.toWebHandler(services)

@@ -1,7 +1,9 @@
 import type { Operation } from "@frontdesk/core/access/Permission"
+import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { describe, expect, it } from "vitest"
 import { makeLinkedAccounts, allLinks } from "./linkedAccounts.ts"
 import { absent, operate, operations, requests, type Target } from "./operationRequests.ts"
+import { deadLetter } from "./outbox/deadLetters.ts"
 import { tenantIsolation } from "./tenantIsolation.ts"
 import { storages, textOf } from "./testApi.ts"
 
@@ -20,15 +22,18 @@ describe.each(storages)("the records of a shared team (C-1-1, D-TEAM-1), on %s",
     // With `n` 3 a record has no team, and with 1 it has the shared team. The agent of ben has no team.
     const start = { ...absent, agent: accounts.agents.get("ben") ?? "" }
     const webhook = await make("webhooks.create", absent, 3)
+    const event = await make("events.create", absent, 3)
+    const [task = 0] = await accounts.api.run(deadLetter(CalendarEventId.make(Number(event))))
     const mine: Target["ids"] = {
       agent: absent.agent,
       contact: await make("contacts.create", absent, 3),
-      event: await make("events.create", absent, 3),
+      event,
       variable: await make("variables.create", absent, 3),
       call: absent.call,
       webhook,
       delivery: await make("webhooks.test", { ...absent, webhook }, 0),
-      apiKey: await make("apiKeys.create", absent, 1)
+      apiKey: await make("apiKeys.create", absent, 1),
+      task: String(task)
     }
     expect((await operate(ann, requests["calls.start"]({ ids: start, teams: [], n: 2, agent: 0 }))).status).toBe(404)
     const ours = { contact: await make("contacts.create", absent, 1), event: await make("events.create", absent, 1) }
@@ -39,7 +44,8 @@ describe.each(storages)("the records of a shared team (C-1-1, D-TEAM-1), on %s",
       "webhooks.get",
       "webhooks.deliveries",
       "variables.list",
-      "apiKeys.get"
+      "apiKeys.get",
+      "tasks.list"
     ] as const
     const state = async () =>
       Promise.all(

@@ -147,8 +147,8 @@ export const makeLinkedAccounts = async (
   return { api, teams: idsOf(teamNames), teamIds: teams, callers, agents }
 }
 
-const generated = /^(?:id|.*_id|uuid|secret|ics_url|prefix|value)$/
-const times = /^(?:(?:created|updated|next_attempt|last_delivery|last_used|revoked|previous_expires)_)?at$/
+const generated = /^(?:id|.*_id|uuid|secret|ics_url|prefix|value|authorization_url)$/
+const times = /^(?:(?:created|updated|next_attempt|last_delivery|last_used|revoked|previous_expires|expires)_)?at$/
 
 // Returns the kind of record to which an `id` belongs, from the field or the group around it: "ai_agent" and "agents"
 // are both agents.

@@ -1,8 +1,10 @@
 import { type Operation, permissions } from "@frontdesk/core/access/Permission"
+import { caldavAccount } from "@frontdesk/testing/fake/FakeCalendarConnector"
+import * as Redacted from "effect/Redacted"
 import type { Caller, TestAnswer } from "./testApi.ts"
 
 /** A kind of record that a path or a body names by an id. */
-export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery" | "apiKey"
+export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery" | "apiKey" | "task"
 
 /** Ids that no record has. */
 export const absent: { readonly [K in Kind]: string } = {
@@ -13,7 +15,8 @@ export const absent: { readonly [K in Kind]: string } = {
   variable: "9007199254740991",
   webhook: "9007199254740991",
   delivery: "0198c2f0-0000-7000-8000-000000000000",
-  apiKey: "9007199254740991"
+  apiKey: "9007199254740991",
+  task: "9007199254740991"
 }
 
 /** The values from which a request is made. */
@@ -283,7 +286,31 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     body: { name: `Agent ${n}`, voice_id: `voice ${n % 2}` },
     names: ["agent"]
   }),
-  "agents.delete": ({ ids }) => ({ method: "DELETE", path: `${v1}/agents/${ids.agent}/delete`, names: ["agent"] })
+  "agents.delete": ({ ids }) => ({ method: "DELETE", path: `${v1}/agents/${ids.agent}/delete`, names: ["agent"] }),
+  "tasks.list": ({ n }) => ({ method: "GET", path: `${v1}/tasks/dead-lettered${n % 2 ? "" : "?kind=mail"}` }),
+  "tasks.retry": ({ ids }) => ({ method: "POST", path: `${v1}/tasks/${ids.task}/retry`, names: ["task"] }),
+  "tasks.retryAll": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/tasks/retry`,
+    body: n % 2 === 0 ? { kind: "calendar" } : {}
+  }),
+  "externalCalendars.list": () => ({ method: "GET", path: `${v1}/calendar/connections` }),
+  "externalCalendars.beginAuthorization": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/calendar/connections/oauth/begin`,
+    body: { provider: n % 2 === 0 ? "google" : "outlook" }
+  }),
+  "externalCalendars.connectCaldav": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/calendar/connections/caldav`,
+    body: {
+      username: caldavAccount.username,
+      password: Redacted.value(caldavAccount.password),
+      ...(n % 2 === 0 ? {} : { calendar: "https://dav.example.com/jo/work/" })
+    }
+  }),
+  "externalCalendars.check": () => ({ method: "POST", path: `${v1}/calendar/connections/apple/check` }),
+  "externalCalendars.disconnect": () => ({ method: "DELETE", path: `${v1}/calendar/connections/apple/delete` })
 }
 
 const isOperation = (name: string): name is Operation => name in requests

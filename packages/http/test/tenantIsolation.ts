@@ -103,7 +103,8 @@ const runScript = async (
         variable: choose("variable")?.id ?? absent.variable,
         webhook: (takesDelivery ? delivery?.webhook : choose("webhook")?.id) ?? absent.webhook,
         delivery: delivery?.id ?? absent.delivery,
-        apiKey: choose("apiKey")?.id ?? absent.apiKey
+        apiKey: choose("apiKey")?.id ?? absent.apiKey,
+        task: absent.task
       }
     }
   }

@@ -7,14 +7,20 @@ import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
+import {
+  type CalendarAuthorizationSite,
+  CurrentCalendarAuthorizationSite
+} from "@frontdesk/core/external-calendar/CalendarAuthorizationSite"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
 import * as Money from "@frontdesk/core/values/Money"
+import * as AuthorizationSite from "@frontdesk/http/provider/AuthorizationSite"
 import * as FrontdeskHttp from "@frontdesk/http/FrontdeskHttp"
 import type { HttpOptions } from "@frontdesk/http/HttpOptions"
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { PostgresStorage } from "@frontdesk/storage-postgres"
 import { SqliteStorage } from "@frontdesk/storage-sqlite"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { FakeCalendarConnector } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
@@ -44,11 +50,15 @@ export const storageLayers: { readonly [Name in StorageName]: StorageLayer<never
   ).pipe(Layer.orDie)
 }
 
+/** Where a browser returns after a person has granted access to a calendar. */
+const site = AuthorizationSite.at(new URL("https://api.example.com"), ["https://app.example.com"])
+
 /** Returns every service of core on a storage, with fakes for external systems. */
 export const services = (
   limiter: LayerType<RateLimiter> = RateLimiter.layerUnlimited,
   storage: StorageName | StorageLayer<never> = "memory",
-  crypto: LayerType<Crypto> = Crypto.layerWebCrypto
+  crypto: LayerType<Crypto> = Crypto.layerWebCrypto,
+  at: CalendarAuthorizationSite | null = site
 ) => {
   const ports = Layer.mergeAll(
     typeof storage === "string" ? storageLayers[storage] : storage,
@@ -56,9 +66,14 @@ export const services = (
     FakeCallProvider.layer,
     FakeWebhookSender.layer,
     FakeCalendarSync.layer,
+    FakeCalendarConnector.layer,
     Mailer.layerNone
   )
-  return Layer.mergeAll(Core.layer, limiter).pipe(Layer.provideMerge(ports), Layer.provideMerge(Logger.layer([])))
+  return Layer.mergeAll(Core.layer, limiter).pipe(
+    Layer.provideMerge(ports),
+    Layer.provideMerge(Logger.layer([])),
+    Layer.provideMerge(Layer.succeed(CurrentCalendarAuthorizationSite, at))
+  )
 }
 
 type Services = Layer.Success<ReturnType<typeof services>>
@@ -146,9 +161,10 @@ let keys = 0
 export const makeTestApi = async (
   storage: StorageName | StorageLayer<never> = "memory",
   options: HttpOptions = {},
-  limiter?: LayerType<RateLimiter>
+  limiter?: LayerType<RateLimiter>,
+  at?: CalendarAuthorizationSite | null
 ) => {
-  const runtime = ManagedRuntime.make(services(limiter, storage))
+  const runtime = ManagedRuntime.make(services(limiter, storage, undefined, at))
   const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => runtime.runPromise(effect)
   const app = await run(FrontdeskHttp.make(options))
   const handler = HttpEffect.toWebHandlerWith<Services, HttpServerRequest>(await runtime.context())(app)

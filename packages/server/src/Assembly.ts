@@ -6,8 +6,10 @@ import { CurrentCallRetention } from "@frontdesk/core/worker/CallRetentionWorker
 import { CurrentMovementRetention } from "@frontdesk/core/worker/FundRetentionWorker"
 import * as Core from "@frontdesk/core/Core"
 import { BasePath } from "@frontdesk/core/values/BasePath"
+import { CurrentCalendarAuthorizationSite } from "@frontdesk/core/external-calendar/CalendarAuthorizationSite"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { names as workerNames, Workers } from "@frontdesk/core/worker/Workers"
+import * as AuthorizationSite from "@frontdesk/http/provider/AuthorizationSite"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,6 +20,7 @@ import * as NodeName from "./NodeName.ts"
 import * as NodeCrypto from "./NodeCrypto.ts"
 import * as Providers from "./Providers.ts"
 import * as Secrets from "./Secrets.ts"
+import { caldavClient } from "./settings/CalendarSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
 
@@ -57,7 +60,7 @@ const adapters = (settings: Settings) =>
       privilegedPorts: settings.webhookPrivilegedPorts
     }),
     Providers.mailer(settings.mail),
-    CalendarProviders.layer(settings.calendars)
+    Layer.provide(CalendarProviders.layer(settings.calendars), caldavClient(settings.calendars))
   ).pipe(Layer.provideMerge(Storage.layerServer(settings.databaseUrl)))
 
 /** The layer with an adapter for every port. */
@@ -74,6 +77,13 @@ export const Around = Context.Reference<(adapters: Adapters) => Adapters>("front
 /** Provides the path of the public URL, which precedes every link that the server returns. */
 const basePath = ({ publicUrl }: Settings): Layer.Layer<never> =>
   Layer.succeed(BasePath, publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, ""))
+
+/** Provides where the server receives the browser of a person who grants access to a calendar. */
+const authorizationSite = ({ corsOrigins, publicUrl }: Settings): Layer.Layer<never> =>
+  Layer.succeed(
+    CurrentCalendarAuthorizationSite,
+    publicUrl === null ? null : AuthorizationSite.at(new URL(publicUrl), corsOrigins)
+  )
 
 /**
  * Provides everything behind the HTTP API: the domain, its workers, and an adapter for each port, all chosen by the
@@ -94,5 +104,6 @@ export const layer = (settings: Settings) =>
     Layer.provide(Layer.succeed(MaxCachedKeys, settings.maxCachedKeys)),
     // The OpenAPI document names the prefix of the headers.
     Layer.provideMerge(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings))),
-    Layer.provideMerge(basePath(settings))
+    Layer.provideMerge(basePath(settings)),
+    Layer.provideMerge(authorizationSite(settings))
   )

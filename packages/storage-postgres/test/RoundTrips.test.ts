@@ -1,11 +1,16 @@
 import { expect, it } from "@effect/vitest"
+import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import type { FundsChange } from "@frontdesk/core/access/FundMovement"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
+import * as Money from "@frontdesk/core/values/Money"
 import * as Page from "@frontdesk/core/values/Page"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 import * as Proxy from "@frontdesk/test-postgres/Proxy"
@@ -13,6 +18,7 @@ import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import { movementsOf } from "@frontdesk/testing/suite/Movements"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -29,7 +35,8 @@ const services = (url: string) =>
         FakeCallProvider.layer,
         FakeWebhookSender.layer,
         FakeMailer.layer,
-        CalendarSync.layerNone
+        CalendarSync.layerNone,
+        CalendarConnector.layerNone
       )
     )
   )
@@ -55,6 +62,33 @@ it.live("a new calendar event and its delivery take two round trips to the datab
       expect(proxy.roundTrips()).toBe(2)
       const { count } = yield* (yield* DeliveryStore).list(account.id, webhook.id, Option.none(), Page.onlyCount)
       expect(count).toBe(5)
+    }).pipe(Effect.provide(services(proxy.through(url))))
+  })
+)
+
+it.live("the movement of a change of funds takes no round trip of its own in a transaction (D-BILL-15)", () =>
+  Effect.gen(function* () {
+    const url = yield* TestDatabase.withTables
+    const proxy = yield* Effect.acquireRelease(
+      Effect.promise(() => Proxy.open(url)),
+      (open) => Effect.promise(() => open[Symbol.asyncDispose]())
+    )
+    yield* Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const { run } = yield* Transaction
+      const { id } = yield* Samples.makeAccount()
+      const roundTripsOf = (change: FundsChange) =>
+        Effect.gen(function* () {
+          const work = run(Effect.andThen(accounts.changeFunds(id, change, Samples.cause), accounts.funds(id)))
+          // The first one prepares the statements.
+          yield* work
+          proxy.roundTrips()
+          yield* work
+          return proxy.roundTrips()
+        })
+      const withoutMovement = yield* roundTripsOf({})
+      expect(yield* roundTripsOf({ deposits: Money.Money.make(5) })).toBe(withoutMovement)
+      expect(yield* movementsOf(id)).toHaveLength(2)
     }).pipe(Effect.provide(services(proxy.through(url))))
   })
 )

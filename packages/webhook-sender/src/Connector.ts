@@ -11,6 +11,11 @@ export class AddressRefused extends Error {
 
 /** Options of the connector. */
 export interface ConnectorOptions extends Allowed {
+  /**
+   * Hosts of URLs that may have any address and any port, in lower case and without the brackets of an IPv6 address.
+   * Default: none.
+   */
+  readonly privateHosts?: ReadonlyArray<string> | undefined
   /** Certificates in PEM format to trust instead of those of Node. */
   readonly certificateAuthorities?: ReadonlyArray<string> | undefined
 }
@@ -27,8 +32,9 @@ export const make = Effect.fnUntraced(function* (
   options: ConnectorOptions
 ): Effect.fn.Return<buildConnector.connector, never, Resolver> {
   const resolver = yield* Resolver
+  const privateHosts = new Set(options.privateHosts)
   const run = Effect.runForkWith(yield* Effect.context())
-  const isAllowed = (address: string): boolean => options.allowInsecure || isPublicAddress(address)
+  const isExempt = (host: string): boolean => options.allowInsecure || privateHosts.has(host)
 
   const notFound = () => Object.assign(new Error("the name was not found"), { code: "ENOTFOUND" })
 
@@ -36,7 +42,7 @@ export const make = Effect.fnUntraced(function* (
     const settle = Effect.match(resolver.resolve(hostname), {
       onFailure: () => callback(notFound(), []),
       onSuccess: (addresses) => {
-        const refused = addresses.find((address) => !isAllowed(address))
+        const refused = isExempt(hostname) ? undefined : addresses.find((address) => !isPublicAddress(address))
         if (refused !== undefined) {
           return callback(new AddressRefused(`the name resolves to ${refused}, which is not public`), [])
         }
@@ -60,7 +66,9 @@ export const make = Effect.fnUntraced(function* (
   })
 
   return (target, callback) => {
-    if (isAddress(target.hostname) && !isAllowed(bareHost(target.hostname))) {
+    const host = bareHost(target.hostname)
+    if (isExempt(host)) return connect(target, callback)
+    if (isAddress(target.hostname) && !isPublicAddress(host)) {
       return callback(new AddressRefused("the address is not public"), null)
     }
     if (!isAllowedPort(target.port, options)) {

@@ -1,5 +1,6 @@
 export * as AddressGuard from "./AddressGuard.ts"
 export * as Connector from "./Connector.ts"
+export * as PublicHttpClient from "./PublicHttpClient.ts"
 export * as Resolver from "./Resolver.ts"
 export * as UndiciWebhookSender from "./UndiciWebhookSender.ts"
 export * as WebhookUrl from "./WebhookUrl.ts"

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto"
+import type * as CalendarConnector from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Effect from "effect/Effect"
@@ -33,6 +34,20 @@ export const begin = Tracing.operation("Authorization.begin")(function* (
 ): Effect.fn.Return<Authorization> {
   const state = yield* random
   const verifier = yield* random
+  const codeChallenge = hash("sha256", verifier, "base64url")
+  return {
+    url: urlOf(client, { state, codeChallenge, redirectUri }),
+    state,
+    verifier: Redacted.make(verifier),
+    redirectUri
+  }
+})
+
+/** Returns the page at the provider on which a person grants access. */
+export const urlOf = (
+  client: OAuthClient,
+  { codeChallenge, redirectUri, state }: CalendarConnector.AuthorizationRequest
+): string => {
   const parameters = new URLSearchParams({
     ...client.parameters,
     response_type: "code",
@@ -40,16 +55,11 @@ export const begin = Tracing.operation("Authorization.begin")(function* (
     redirect_uri: redirectUri,
     scope: client.scopes.join(" "),
     state,
-    code_challenge: hash("sha256", verifier, "base64url"),
+    code_challenge: codeChallenge,
     code_challenge_method: "S256"
   })
-  return {
-    url: `${client.authorizationUrl}?${parameters.toString()}`,
-    state,
-    verifier: Redacted.make(verifier),
-    redirectUri
-  }
-})
+  return `${client.authorizationUrl}?${parameters.toString()}`
+}
 
 const failure = (cause: string) => new CalendarSyncError({ reason: "unauthorized", cause })
 
@@ -76,7 +86,7 @@ export const codeOf = Effect.fnUntraced(function* (
  */
 export const exchange = Tracing.operation("Authorization.exchange")(function* (
   client: OAuthClient,
-  { redirectUri, verifier }: Authorization,
+  { redirectUri, verifier }: Pick<Authorization, "redirectUri" | "verifier">,
   code: Redacted.Redacted<string>
 ): Effect.fn.Return<Redacted.Redacted<string>, CalendarSyncError, HttpClient.HttpClient> {
   const { refreshToken, scopes } = yield* TokenEndpoint.request(client, {

@@ -79,6 +79,18 @@ export const operations: {
   },
   funds: {
     balance: ["GET", "/api/v1/account/balance", 0, 0],
-    movements: ["GET", "/api/v1/account/movements", 0, 1]
+    movements: ["GET", "/api/v1/account/movements", 0, 1, "movements"]
+  },
+  tasks: {
+    list: ["GET", "/api/v1/tasks/dead-lettered", 0, 1, "tasks"],
+    retry: ["POST", "/api/v1/tasks/{task_id}/retry", 0, 0],
+    retryAll: ["POST", "/api/v1/tasks/retry", 1, 0]
+  },
+  externalCalendars: {
+    list: ["GET", "/api/v1/calendar/connections", 0, 0, "connections"],
+    beginAuthorization: ["POST", "/api/v1/calendar/connections/oauth/begin", 1, 0],
+    connectCaldav: ["POST", "/api/v1/calendar/connections/caldav", 1, 0],
+    check: ["POST", "/api/v1/calendar/connections/{provider}/check", 0, 0],
+    disconnect: ["DELETE", "/api/v1/calendar/connections/{provider}/delete", 0, 0]
   }
 }

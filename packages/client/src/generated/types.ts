@@ -2,6 +2,100 @@
 
 import type { Json, List, RequestOptions } from "../common.ts"
 
+/** The answer of `externalCalendars.check`. */
+export interface ExternalCalendarChecked {
+  readonly provider: "google" | "outlook" | "apple"
+  readonly is_usable: boolean
+  readonly message: string
+}
+
+/** The answer of `externalCalendars.connectCaldav`. */
+export interface CaldavCalendars {
+  readonly calendars: ReadonlyArray<CaldavCalendar>
+}
+
+/** The field `calendars` of `CaldavCalendars`. */
+export interface CaldavCalendar {
+  readonly url: string
+  readonly name: string
+  readonly is_writable: boolean
+}
+
+/** The answer of `externalCalendars.connectCaldav`. */
+export interface ExternalCalendarConnected {
+  readonly provider: "google" | "outlook" | "apple"
+  readonly calendar: string
+  readonly status: "connected" | "credentials_lost" | "not_set_up"
+  readonly conflicts: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly message: string
+}
+
+/** The body of `externalCalendars.connectCaldav`. */
+export interface ConnectCaldav {
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly url?: string | undefined
+  /** A user name without : and without control characters */
+  readonly username: string
+  /** A password without control characters */
+  readonly password: string
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly calendar?: string | undefined
+}
+
+/** The answer of `externalCalendars.beginAuthorization`. */
+export interface CalendarAuthorization {
+  readonly authorization_url: string
+  readonly expires_at: string
+}
+
+/** The body of `externalCalendars.beginAuthorization`. */
+export interface BeginCalendarAuthorization {
+  readonly provider: "google" | "outlook"
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly calendar?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly return_url?: string | undefined
+}
+
+/** A row of `externalCalendars.list`. */
+export interface ExternalCalendar {
+  readonly provider: "google" | "outlook" | "apple"
+  readonly calendar: string
+  readonly status: "connected" | "credentials_lost" | "not_set_up"
+  readonly conflicts: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** The answer of `tasks.retryAll`. */
+export interface TasksRetried {
+  readonly retried: number
+  readonly remaining: number
+  readonly next_before_id: number | null
+  readonly message: string
+}
+
+/** The body of `tasks.retryAll`. */
+export interface RetryTasks {
+  readonly kind?: "mail" | "calendar" | undefined
+  readonly before_id?: number | undefined
+}
+
+/** A row of `tasks.list`. */
+export interface DeadLetteredTask {
+  readonly id: number
+  readonly kind: "mail" | "calendar" | null
+  readonly mail: "created" | "updated" | "cancelled" | "reminder" | "withdrawn" | null
+  readonly provider: "google" | "outlook" | "apple" | null
+  readonly event_id: number
+  readonly attempts: number
+  readonly reason: string
+  readonly dead_lettered_at: string
+}
+
+/** A row of `funds.movements`. */
 export interface FundMovement {
   readonly id: number
   readonly kind: "deposit" | "reservation" | "settlement" | "release" | "opening"
@@ -1530,6 +1624,38 @@ export interface FundsMovementsQuery {
   readonly end_date?: CalendarDate | undefined
 }
 
+/** A page of `funds.movements`. */
+export interface FundsMovementsPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly count_is_capped: boolean
+  readonly movements: ReadonlyArray<FundMovement>
+}
+
+/** The query of `tasks.list`. */
+export interface TasksListQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  readonly kind?: "mail" | "calendar" | undefined
+}
+
+/** A page of `tasks.list`. */
+export interface TasksPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly tasks: ReadonlyArray<DeadLetteredTask>
+}
+
+/** A page of `externalCalendars.list`. */
+export interface ExternalCalendarsPage {
+  readonly connections: ReadonlyArray<ExternalCalendar>
+  readonly providers: ReadonlyArray<"google" | "outlook" | "apple">
+}
+
 /** The payload of a webhook event. `event_type` tells which one it is. */
 export type WebhookPayload =
   | CallStartedPayload
@@ -1750,16 +1876,46 @@ export interface FundsResource {
   /** Get the balance of the account. */
   readonly balance: (options?: RequestOptions) => Promise<Balance>
   /** List the movements of the balance. */
-  readonly movements: (
-    query?: FundsMovementsQuery,
+  readonly movements: (query?: FundsMovementsQuery, options?: RequestOptions) => List<FundMovement, FundsMovementsPage>
+}
+
+/** The operations on `tasks`. */
+export interface TasksResource {
+  /** List the dead-lettered tasks. */
+  readonly list: (query?: TasksListQuery, options?: RequestOptions) => List<DeadLetteredTask, TasksPage>
+  /** Retry a dead-lettered task. */
+  readonly retry: (
+    taskId: number | string,
     options?: RequestOptions
   ) => Promise<{
-    readonly count: number
-    readonly page: number
-    readonly limit: number
-    readonly pages: number
-    readonly count_is_capped: boolean
-    readonly movements: ReadonlyArray<FundMovement>
+    readonly message: string
+  }>
+  /** Retry the dead-lettered tasks. */
+  readonly retryAll: (body?: RetryTasks, options?: RequestOptions) => Promise<TasksRetried>
+}
+
+/** The operations on `externalCalendars`. */
+export interface ExternalCalendarsResource {
+  /** List the connections to external calendars. */
+  readonly list: (options?: RequestOptions) => List<ExternalCalendar, ExternalCalendarsPage>
+  /** Begin to connect Google or Outlook. */
+  readonly beginAuthorization: (
+    body: BeginCalendarAuthorization,
+    options?: RequestOptions
+  ) => Promise<CalendarAuthorization>
+  /** Connect a calendar on a CalDAV server. */
+  readonly connectCaldav: (
+    body: ConnectCaldav,
+    options?: RequestOptions
+  ) => Promise<CaldavCalendars | ExternalCalendarConnected>
+  /** Check a connection. */
+  readonly check: (provider: number | string, options?: RequestOptions) => Promise<ExternalCalendarChecked>
+  /** Delete a connection. */
+  readonly disconnect: (
+    provider: number | string,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
   }>
 }
 
@@ -1776,6 +1932,8 @@ export interface Resources {
   readonly apiKeys: ApiKeysResource
   readonly account: AccountResource
   readonly funds: FundsResource
+  readonly tasks: TasksResource
+  readonly externalCalendars: ExternalCalendarsResource
 }
 
 /** A code of an error. */
@@ -1787,6 +1945,8 @@ export type ApiErrorCode =
   | "api_key_in_grace"
   | "api_key_revoked"
   | "authentication_required"
+  | "calendar_not_offered"
+  | "calendar_refused"
   | "calendar_unavailable"
   | "concurrency_limit_reached"
   | "contact_not_found"

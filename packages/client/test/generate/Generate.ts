@@ -107,7 +107,7 @@ const operationsOf = (document: Json): ReadonlyArray<Operation> =>
       if (alias !== undefined) return []
       const parameters = list(operation["parameters"]).map(object)
       const { type, schema } = answerOf(operation)
-      const isList = verb === "get" && (method === "list" || method === "deliveries")
+      const isList = verb === "get" && ["list", "deliveries", "movements"].includes(method)
       const rows = isList ? rowsOf(schema) : undefined
       const body = object(operation["requestBody"])
       return [

@@ -87,7 +87,15 @@ export const permissions = {
   "agents.create": "can_write_agents",
   "agents.put": "can_write_agents",
   "agents.patch": "can_write_agents",
-  "agents.delete": "can_write_agents"
+  "agents.delete": "can_write_agents",
+  "tasks.list": "can_read_calendar",
+  "tasks.retry": "can_write_calendar",
+  "tasks.retryAll": "can_write_calendar",
+  "externalCalendars.list": "can_read_account",
+  "externalCalendars.beginAuthorization": "can_manage_account",
+  "externalCalendars.connectCaldav": "can_manage_account",
+  "externalCalendars.check": "can_manage_account",
+  "externalCalendars.disconnect": "can_manage_account"
 } as const satisfies Record<string, Permission>
 
 /** The name of an operation: one thing that a caller can do. */

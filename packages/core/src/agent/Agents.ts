@@ -163,7 +163,7 @@ export class Agents extends Context.Service<
           const agent = AgentMerge.create(input, account.id, yield* DateTime.now)
           yield* checkTeam(null, agent.teamId)
           // It locks the account, so that two requests at once cannot both take the last place.
-          yield* accounts.changeFunds(account.id, {})
+          yield* accounts.lockFunds(account.id)
           const own = { accountIds: [account.id], teamIds: [] }
           const count = (yield* agents.list(own)).length + (yield* agents.list(own, true)).length
           yield* requireCapacity(limits, "agents", Effect.succeed({ count }))

@@ -11,6 +11,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { Interval } from "../values/Interval.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { CalendarEvent, CalendarEventId, CalendarEventType } from "./CalendarEvent.ts"
+import type { ConflictCounts } from "./ConflictCounts.ts"
 import type { CalendarEventKey } from "./CalendarEventKey.ts"
 import type { CalendarEventStatus } from "./CalendarEventStatus.ts"
 
@@ -78,6 +79,11 @@ export class CalendarEventStore extends Context.Service<
       accountId: AccountId,
       from: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<CalendarEventId>, StorageError>
+    /**
+     * Returns how many of the events that the account owns and that start at an instant or later have a copy in conflict in
+     * each external calendar (`ConflictCounts.of`). A calendar without conflicts is absent.
+     */
+    readonly conflictsFrom: (accountId: AccountId, from: DateTime.Utc) => Effect.Effect<ConflictCounts, StorageError>
     /**
      * Returns the times of the account's own blocking events (`CalendarEventStatus.blocks`) that overlap `[from,
      * until)`, ordered by start. The cost does not depend on the number of other events of the account.

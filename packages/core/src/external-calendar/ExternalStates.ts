@@ -6,6 +6,7 @@ import type {
   CopyResolution,
   ExternalStatus
 } from "../calendar-event/CalendarEvent.ts"
+import { isConflict } from "../calendar-event/ConflictCounts.ts"
 
 type States = Pick<CalendarEvent, "externalCalendarsStatus">
 
@@ -39,7 +40,7 @@ export const remove = <E extends States>(event: E, provider: CalendarProviderKey
 export const wait = <E extends States>(event: E, providers: ReadonlyArray<CalendarProviderKey>, at: DateTime.Utc): E =>
   set(
     event,
-    providers.filter((provider) => !isChangedByPerson(event.externalCalendarsStatus[provider]?.status)),
+    providers.filter((provider) => !isConflict(event.externalCalendarsStatus[provider]?.status)),
     "pending",
     at
   )
@@ -66,6 +67,3 @@ export const visibleTo = <E extends States & Pick<CalendarEvent, "accountId" | "
   event: E,
   accountId: CalendarEvent["accountId"]
 ): E => (event.accountId === accountId ? event : { ...event, externalCalendars: {}, externalCalendarsStatus: {} })
-
-/** Returns whether a person has changed or deleted the copy. */
-const isChangedByPerson = (status: ExternalStatus | undefined): boolean => status === "conflict" || status === "gone"

@@ -63,6 +63,9 @@ export type Notification = typeof Notification.Type
  * - `withdrawn`: cancels the calendar event for an address that the event no longer has.
  * - `reminder`: reminds the customer shortly before the calendar event begins.
  */
+export const NotificationKind = Schema.Literals([...CurrentNotification.fields.kind.literals, "withdrawn"])
+
+/** The kind of a mail. */
 export type NotificationKind = Notification["kind"]
 
 /** A mail as it is sent. */

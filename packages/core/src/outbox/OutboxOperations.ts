@@ -4,8 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
-import type { CalendarProviderKey, CalendarEventId } from "../calendar-event/CalendarEvent.ts"
-import type { NotificationKind } from "../mail/Mailer.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Page from "../values/Page.ts"
 import { Outbox } from "./Outbox.ts"
@@ -13,29 +11,16 @@ import { OutboxStore } from "./OutboxStore.ts"
 import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
-import {
-  type DeadLetteredTask,
-  type DeadLetterFilter,
-  OutboxTaskId,
-  OutboxTaskNotFound,
-  type OutboxWork
-} from "./OutboxTask.ts"
+import * as OutboxReport from "./OutboxReport.ts"
+import { type DeadLetterFilter, OutboxTaskId, OutboxTaskNotFound } from "./OutboxTask.ts"
 
 /** The maximum number of tasks that one transaction makes due. */
 const stepSize = 500
 
-/** The kind of a task: `mail` sends a mail to a customer, `calendar` writes to an external calendar. */
-export const OutboxKind = Schema.Literals(["mail", "calendar"])
-
-/** The kind of a task. */
-export type OutboxKind = typeof OutboxKind.Type
-
-const tags = { mail: "Notify", calendar: "SyncEvent" } as const satisfies Record<OutboxKind, OutboxWork["_tag"]>
-
 /** Selects dead-lettered tasks. An absent field matches every task. */
 export const OutboxFilter = Schema.Struct({
   accountId: Schema.optional(AccountId),
-  kind: Schema.optional(OutboxKind)
+  kind: Schema.optional(OutboxReport.OutboxKind)
 })
 
 /** Selects dead-lettered tasks. */
@@ -51,37 +36,20 @@ export const OutboxQuery = Schema.Struct({
 /** Selects a page of dead-lettered tasks. */
 export type OutboxQuery = typeof OutboxQuery.Type
 
-/** A dead-lettered task, without personal data (D-OUT-8). */
-export interface OutboxReport {
-  readonly id: OutboxTaskId
-  /** Null when this version cannot read the stored task. */
-  readonly kind: OutboxKind | null
-  /** The kind of the mail. Null for a task of another kind. */
-  readonly mail: NotificationKind | null
-  /** The external calendar of the write. Null for a task of another kind. */
-  readonly provider: CalendarProviderKey | null
-  readonly eventId: CalendarEventId
-  /** The account that owns the event. */
-  readonly accountId: AccountId
-  /** How many attempts were made. */
-  readonly attempts: number
-  /** Why the task was dead-lettered. */
-  readonly reason: string
-  readonly deadLetteredAt: DateTime.Utc
-}
-
 const inputs: Input.Inputs<OutboxOperations["Service"]> = {
   list: [{ query: Schema.UndefinedOr(OutboxQuery) }],
   retry: [{ id: OutboxTaskId }],
   retryAll: [{ filter: Schema.UndefinedOr(OutboxFilter) }]
 }
 
-/** Lists and retries dead-lettered mails and calendar writes, for an operator. It has no endpoint. */
+/** Lists and retries dead-lettered mails and calendar writes of every account, for an operator. It has no endpoint. */
 export class OutboxOperations extends Context.Service<
   OutboxOperations,
   {
     /** Returns a page of dead-lettered tasks, the newest first. */
-    readonly list: (query?: OutboxQuery) => Effect.Effect<Page.Page<OutboxReport>, ValidationError | StorageError>
+    readonly list: (
+      query?: OutboxQuery
+    ) => Effect.Effect<Page.Page<OutboxReport.OutboxReport>, ValidationError | StorageError>
     /**
      * Makes a dead-lettered task due at once, as a new task with another id and the full number of attempts (D-OUT-6).
      * Fails with `OutboxTaskNotFound` when no dead-lettered task has the id.
@@ -114,7 +82,7 @@ export class OutboxOperations extends Context.Service<
       const list: OutboxOperations["Service"]["list"] = Tracing.operation("OutboxOperations.list")(function* (
         query = {}
       ) {
-        return Page.map(yield* store.deadLettered(narrowed(query), Page.request(query)), report)
+        return Page.map(yield* store.deadLettered(narrowed(query), Page.request(query)), OutboxReport.of)
       })
 
       const retry = Tracing.operation("OutboxOperations.retry")(function* (id: OutboxTaskId) {
@@ -141,21 +109,4 @@ export class OutboxOperations extends Context.Service<
   )
 }
 
-const narrowed = ({ accountId, kind }: OutboxFilter) => ({
-  accountId,
-  tag: kind === undefined ? undefined : tags[kind]
-})
-
-const kinds = { Notify: "mail", SyncEvent: "calendar" } as const satisfies Record<OutboxWork["_tag"], OutboxKind>
-
-const report = ({ deadLetteredAt, accountId, attempts, error, eventId, id, work }: DeadLetteredTask): OutboxReport => ({
-  id,
-  kind: work === null ? null : kinds[work._tag],
-  mail: work?._tag === "Notify" ? work.notification.kind : null,
-  provider: work?._tag === "SyncEvent" ? work.provider : null,
-  eventId,
-  accountId,
-  attempts,
-  reason: error,
-  deadLetteredAt
-})
+const narrowed = ({ accountId, kind }: OutboxFilter) => ({ accountId, tag: OutboxReport.tagOf(kind) })

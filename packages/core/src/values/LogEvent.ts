@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
  */
 export type LogEvent =
   | "calendar.conflict"
+  | "calendar.not_connected"
   | "callback.body_timed_out"
   | "callback.signature_refused"
   | "delivery.attempted"

@@ -22,8 +22,16 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "contacts.create",
     "contacts.delete"
   ],
-  can_read_calendar: ["events.list", "events.get", "availability.find", "events.ics"],
-  can_write_calendar: ["events.put", "events.patch", "events.cancel", "events.create", "events.resolveCopy"],
+  can_read_calendar: ["events.list", "events.get", "availability.find", "events.ics", "tasks.list"],
+  can_write_calendar: [
+    "events.put",
+    "events.patch",
+    "events.cancel",
+    "events.create",
+    "events.resolveCopy",
+    "tasks.retry",
+    "tasks.retryAll"
+  ],
   can_write_calls: ["calls.start", "calls.hangUp"],
   can_read_webhooks: ["webhooks.list", "webhooks.get", "webhooks.deliveries"],
   can_write_webhooks: [
@@ -36,9 +44,15 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "webhooks.redeliver"
   ],
   can_manage_keys: ["apiKeys.list", "apiKeys.get", "apiKeys.create", "apiKeys.rotate", "apiKeys.revoke"],
-  can_read_account: ["account.get", "funds.balance", "funds.movements"],
-  can_manage_account: ["account.patch"],
-  can_write_agents: ["agents.create", "agents.put", "agents.patch", "agents.delete"]
+  can_write_agents: ["agents.create", "agents.put", "agents.patch", "agents.delete"],
+  can_read_account: ["account.get", "funds.balance", "funds.movements", "externalCalendars.list"],
+  can_manage_account: [
+    "account.patch",
+    "externalCalendars.beginAuthorization",
+    "externalCalendars.connectCaldav",
+    "externalCalendars.check",
+    "externalCalendars.disconnect"
+  ]
 }
 
 describe("Permission", () => {

@@ -12,6 +12,7 @@ import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { CallReconciliationWorker } from "@frontdesk/core/worker/CallReconciliationWorker"
+import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
@@ -60,7 +61,13 @@ export class Published extends Context.Service<
 }
 
 /** The ports of the services, with a new storage for each build. */
-export const ports = Layer.mergeAll(MemoryStorage.layer, Crypto.layerWebCrypto, CalendarSync.layerNone, Published.layer)
+export const ports = Layer.mergeAll(
+  MemoryStorage.layer,
+  Crypto.layerWebCrypto,
+  CalendarSync.layerNone,
+  CalendarConnector.layerNone,
+  Published.layer
+)
 
 /** The services over a fake provider. */
 export const services = Layer.mergeAll(CallReportWorker.layer, CallReconciliationWorker.layer).pipe(

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import { CalendarSyncError, CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
 import { MailerError } from "@frontdesk/core/mail/Mailer"
 import * as OutboxFailure from "@frontdesk/core/outbox/OutboxFailure"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Cause from "effect/Cause"
+import * as fc from "fast-check"
 
 const calendar = (reason: CalendarSyncError["reason"], retryAfterMillis: number | null = null) =>
   Cause.fail(new CalendarSyncError({ reason, retryAfterMillis, cause: "" }))
@@ -42,6 +43,24 @@ describe("OutboxFailure.fromCause", () => {
     ["retries a mail server that cannot be reached", mail("transport"), { ...retryable, reason: "mail: transport" }],
     ["does not retry a mail that is refused for good", mail("invalid"), { ...final, reason: "mail: invalid" }]
   ]
+
+  it("returns a reason of a fixed set, which quotes nothing of the error (D-OUT-11)", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 20 }), (text) => {
+        const causes: ReadonlyArray<OutboxFailure.TaskCause> = [
+          Cause.die(new Error(text)),
+          Cause.fail(new StorageError({ reason: "unknown", operation: text, cause: text })),
+          ...CalendarSyncReason.literals.map((reason) => Cause.fail(new CalendarSyncError({ reason, cause: text }))),
+          ...(["invalid", "unauthorized", "transport"] as const).map((reason) =>
+            Cause.fail(new MailerError({ reason, cause: text }))
+          )
+        ]
+        for (const cause of causes) {
+          expect(OutboxFailure.fromCause(cause).reason).toMatch(/^(?:defect|storage|(?:calendar|mail): [a-z_]+)$/)
+        }
+      })
+    )
+  })
 
   for (const [name, cause, expected] of cases) {
     it(name, () => {

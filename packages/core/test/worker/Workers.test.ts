@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
+import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -23,7 +24,8 @@ const ports = Layer.mergeAll(
   FakeCallProvider.layer,
   FakeWebhookSender.layer,
   Mailer.layerNone,
-  CalendarSync.layerNone
+  CalendarSync.layerNone,
+  CalendarConnector.layerNone
 )
 
 const core = Layer.provideMerge(Core.layer, ports)

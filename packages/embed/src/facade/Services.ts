@@ -11,6 +11,8 @@ import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
+import { DeadLetteredTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
+import { ExternalCalendars } from "@frontdesk/core/external-calendar/ExternalCalendars"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import type { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
@@ -34,7 +36,9 @@ export const ofAccount = {
   variables: ContextVariables,
   webhooks: Webhooks,
   account: OwnAccount,
-  funds: FundMovements
+  funds: FundMovements,
+  tasks: DeadLetteredTasks,
+  externalCalendars: ExternalCalendars
 }
 
 /** The services that act for the operator, by their names in the facade. */
@@ -51,13 +55,15 @@ export const ofOperator = {
  * - `accounts.principal` returns a caller of the core. The facade has `frontdesk.as`.
  * - `agents.getActive` locks the agent in the transaction of a call or calendar event.
  * - `calendar.icsBySignature`, `calls.agentVariables` and `calls.applyReport` serve links and call providers over HTTP.
+ * - `externalCalendars.endAuthorization` serves the browser that a calendar provider sends back.
  */
 export const hidden: ReadonlySet<string> = new Set([
   "agents.getActive",
   "accounts.principal",
   "calendar.icsBySignature",
   "calls.agentVariables",
-  "calls.applyReport"
+  "calls.applyReport",
+  "externalCalendars.endAuthorization"
 ] as const)
 
 /** Further names of methods. */

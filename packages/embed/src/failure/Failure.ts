@@ -1,7 +1,6 @@
 import type { AccountNotFound } from "@frontdesk/core/access/AccessError"
 import { SecretKeysMissing } from "@frontdesk/core/crypto/SecretError"
 import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
-import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxTask"
 import type { ProvisioningError } from "@frontdesk/core/provisioning/ProvisioningError"
 import type { Argument } from "@frontdesk/core/values/Input"
 import * as RootMessage from "@frontdesk/core/values/RootMessage"
@@ -19,7 +18,7 @@ import * as FieldPath from "./FieldPath.ts"
 import * as MissingRight from "./MissingRight.ts"
 
 /** The errors of services that the API does not call, so that its table has no row for them. */
-type OwnError = AccountNotFound | AccountRefNotFound | CalendarSyncError | OutboxTaskNotFound | ProvisioningError
+type OwnError = AccountNotFound | AccountRefNotFound | CalendarSyncError | ProvisioningError
 
 const ownTable = {
   AccountNotFound: ({ accountId }) => ({ code: "not_found", message: `There is no account ${accountId}` }),
@@ -31,7 +30,6 @@ const ownTable = {
     code: reason === "transport" || reason === "rate_limited" ? "provider_unavailable" : "validation_error",
     message: `The calendar cannot be used, and nothing was changed: ${reason}: ${String(cause)}`
   }),
-  OutboxTaskNotFound: ({ taskId }) => ({ code: "not_found", message: `There is no dead-lettered task ${taskId}` }),
   ProvisioningError: ({ problems }) => ErrorTable.withDetails("validation_error", problems)
 } satisfies { readonly [Tag in OwnError["_tag"]]: (error: Extract<OwnError, { _tag: Tag }>) => ErrorTable.Problem }
 
@@ -82,6 +80,8 @@ const missingOf = (error: ServiceError): readonly [record: string, id: number | 
       return ["call", error.call]
     case "ContactNotFound":
       return ["contact", error.contactId]
+    case "OutboxTaskNotFound":
+      return ["dead-lettered task", error.taskId]
     case "DeliveryNotFound":
       return ["delivery", error.deliveryId]
     case "TeamNotFound":

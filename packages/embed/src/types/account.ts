@@ -316,3 +316,29 @@ export interface OutboxOperations {
   /** Retries all tasks that the filter selects, and returns how many. */
   readonly retryAll: (filter?: OutboxFilter, options?: CallOptions) => Promise<number>
 }
+
+/** Selects the tasks that `tasks.retryAll` retries. */
+export interface RetryTasks {
+  readonly kind?: OutboxKind | undefined
+  /** Only tasks with a lower id are retried: the `nextBeforeId` of an earlier call. */
+  readonly beforeId?: number | undefined
+}
+
+/** What `tasks.retryAll` has done. */
+export interface RetriedTasks {
+  readonly retried: number
+  /** How many tasks of the kind are dead-lettered after the call. */
+  readonly remaining: number
+  /** The `beforeId` of the next call, which retries the older tasks. Null when there are no older tasks. */
+  readonly nextBeforeId: number | null
+}
+
+/** The dead-lettered mails and calendar writes of the account. */
+export interface DeadLetteredTasks {
+  /** Lists the account's dead-lettered tasks, the newest first. */
+  readonly list: (query?: Omit<OutboxFilter, "accountId"> & PageQuery, options?: CallOptions) => List<OutboxReport>
+  /** Makes a dead-lettered task due at once, with the full number of attempts. */
+  readonly retry: (id: number, options?: CallOptions) => Promise<void>
+  /** Retries up to 500 of the account's dead-lettered tasks, the newest first. */
+  readonly retryAll: (body?: RetryTasks, options?: CallOptions) => Promise<RetriedTasks>
+}

@@ -86,8 +86,25 @@ export interface OAuthClientOptions {
   readonly baseUrl?: string | undefined
 }
 
-/** The OAuth clients of the program. CalDAV, which Apple uses, needs none. */
+/** The OAuth clients of the program, and how accounts connect. CalDAV, which Apple uses, needs no client. */
 export interface CalendarOptions {
+  /**
+   * The URL at which browsers reach a mount, such as `https://app.example.com/voice`. Google and Outlook send the browser to
+   * `/calendar/oauth/callback` below it. Default: the `publicUrl` of the call provider. Without both, accounts connect these
+   * calendars only with `frontdesk.connectCalendar`.
+   */
+  readonly publicUrl?: string | undefined
+  /** The origins of pages to which a browser may be sent back, besides that of `publicUrl`. Default: none. */
+  readonly returnOrigins?: ReadonlyArray<string> | undefined
+  readonly caldav?:
+    | {
+        /**
+         * Hosts of CalDAV servers that may have a private address, such as `calendar.internal`. Default: none, because
+         * accounts enter these addresses.
+         */
+        readonly privateHosts?: ReadonlyArray<string> | undefined
+      }
+    | undefined
   readonly google?: OAuthClientOptions | undefined
   readonly outlook?:
     | (OAuthClientOptions & {

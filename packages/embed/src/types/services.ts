@@ -1,5 +1,14 @@
 import type { Agents } from "./agent.ts"
-import type { Accounts, ApiKeys, CalendarConnections, FundMovements, OutboxOperations, OwnAccount } from "./account.ts"
+import type {
+  Accounts,
+  ApiKeys,
+  CalendarConnections,
+  DeadLetteredTasks,
+  FundMovements,
+  OutboxOperations,
+  OwnAccount
+} from "./account.ts"
+import type { ExternalCalendars } from "./externalCalendar.ts"
 import type { Availability, Calendar } from "./calendar.ts"
 import type { Calls } from "./call.ts"
 import type { Contacts, DoNotCallLists } from "./contact.ts"
@@ -20,6 +29,8 @@ export interface AccountServices {
   readonly webhooks: Webhooks
   readonly account: OwnAccount
   readonly funds: FundMovements
+  readonly tasks: DeadLetteredTasks
+  readonly externalCalendars: ExternalCalendars
 }
 
 /** The services for the operator of the installation, which act for no account and check no permission. */

@@ -39,7 +39,7 @@ ${codeTable.join("\n")}
 
 ## Repeating a POST
 
-Send a POST with an \`Idempotency-Key\` to make it safe to repeat. The request is executed at most once. Within 24 hours, the same request with the same key gets the stored answer, with the header \`Idempotent-Replayed: true\`.
+Send a POST with an \`Idempotency-Key\` to make it safe to repeat. The request is executed at most once. Within 24 hours, the same request with the same key gets the stored answer, with the header \`Idempotent-Replayed: true\`. The operations that connect and check external calendars ignore the header, because repeating them is harmless.
 
 ## Rate limits
 

@@ -123,6 +123,10 @@ describe.each(storages)("API keys, on %s", (storage) => {
     expect([denied.status, denied.json["error"]]).toEqual([403, "permission_denied"])
     expect(denied.json["message"]).toContain("can_read_calendar")
     expect(await statusWith(value)).toBe(200)
+    // The last use is written beside the request (D-KEY-9).
+    await expect
+      .poll(async () => (await manager.get(`${base}/${textOf(id)}`)).json["last_used_at"], { timeout: 10_000 })
+      .toEqual(aTime)
     const revoked = await manager.post(`${base}/${textOf(id)}/revoke`)
     expect([revoked.status, revoked.json]).toEqual([
       200,

@@ -10,6 +10,7 @@ import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
+import { caldavAccount } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -321,6 +322,15 @@ export const prepare = Effect.gen(function* () {
         Effect.succeed({ status: 200, body: "{}" })
       ],
       "FundMovements.movements": [{ kind: "deposit", callId: "call_1", startDate: "2030-03-04" }, page],
+      "DeadLetteredTasks.list": [{ kind: "mail", page: 1, limit: 20 }],
+      "DeadLetteredTasks.retry": [1],
+      "DeadLetteredTasks.retryAll": [{ kind: "mail", beforeId: 7 }],
+      "ExternalCalendars.beginAuthorization": [{ provider: "google", calendar: "work" }],
+      "ExternalCalendars.endAuthorization": [{ state: "a.b", code: Redacted.make("code") }],
+      "ExternalCalendars.caldavCalendars": [{ url: "https://dav.example.com/", ...caldavAccount }],
+      "ExternalCalendars.connectCaldav": [{ ...caldavAccount, calendar: "https://dav.example.com/jo/work/" }],
+      "ExternalCalendars.check": ["apple"],
+      "ExternalCalendars.disconnect": ["google"],
       "OutboxOperations.list": [{ accountId: account.id, kind: "mail", page: 1, limit: 20 }],
       "OutboxOperations.retry": [1],
       "OutboxOperations.retryAll": [{ accountId: account.id, kind: "mail" }],

@@ -8,6 +8,7 @@ import {
   OutlookCalendar,
   type OAuthClient
 } from "@frontdesk/calendar-sync"
+import { CaldavHttpClient } from "@frontdesk/calendar-sync/CaldavHttpClient"
 import type { AccountNotFound } from "@frontdesk/core/access/AccessError"
 import type { ConnectionKey } from "@frontdesk/core/external-calendar/CalendarConnection"
 import type { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
@@ -17,10 +18,10 @@ import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import type * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { type CalendarsChoice, calendarSettings } from "../settings/CalendarSettings.ts"
+import { caldavClient, type CalendarsChoice, calendarSettings } from "../settings/CalendarSettings.ts"
 import { commandVariables } from "../settings/Setting.ts"
 import { type Failure, failure, usage } from "./CommandFailure.ts"
 import * as Output from "./Output.ts"
@@ -56,10 +57,19 @@ interface Connected extends CalendarSetup.Connected {
   readonly _tag: "Connected"
 }
 
+const hintOf = (provider: ConnectionKey["provider"], { cause, reason }: CalendarSyncError): string => {
+  if (provider !== "apple") return ""
+  if (reason === "unauthorized") return `; see --username, and ${variable}`
+  return String(cause).includes("ADDRESS_REFUSED")
+    ? `; its address is not public: allow its host with ${calendarSettings.caldavPrivateHosts.variable}`
+    : ""
+}
+
 const refused =
   (provider: ConnectionKey["provider"]) =>
-  ({ cause, reason }: CalendarSyncError): Failure => {
-    const hint = provider === "apple" && reason === "unauthorized" ? `; see --username, and ${variable}` : ""
+  (error: CalendarSyncError): Failure => {
+    const { cause, reason } = error
+    const hint = hintOf(provider, error)
     return failure(`The calendar cannot be used, and nothing was changed: ${reason}: ${String(cause)}${hint}`)
   }
 
@@ -85,7 +95,11 @@ const chooseCaldav = Effect.fnUntraced(function* ({ calendar, url, username }: C
   }
   if (calendar !== null) return { _tag: "Chosen" as const, calendar, credentials: Caldav.credentials(account) }
   const server = url ?? Caldav.icloud
-  const found = yield* Effect.mapError(Caldav.calendars({ ...account, url: server }), refused("apple"))
+  const client = yield* CaldavHttpClient
+  const found = yield* Caldav.calendars({ ...account, url: server }).pipe(
+    Effect.provideService(HttpClient.HttpClient, client),
+    Effect.mapError(refused("apple"))
+  )
   return { _tag: "Listed" as const, server, found }
 })
 
@@ -115,7 +129,7 @@ const choose = Effect.fnUntraced(function* (
   choice: CalendarsChoice,
   provider: ConnectionKey["provider"],
   request: ConnectRequest
-): Effect.fn.Return<Chosen | Listed, Failure, HttpClient.HttpClient | Prompt.Environment> {
+): Effect.fn.Return<Chosen | Listed, Failure, CaldavHttpClient | HttpClient.HttpClient | Prompt.Environment> {
   if (provider === "apple") return yield* chooseCaldav(request)
   const client =
     provider === "google"
@@ -138,15 +152,17 @@ const choose = Effect.fnUntraced(function* (
  *
  * CalDAV has no main calendar. Without a named calendar the result is the list of calendars, and nothing is connected.
  */
-export const connect = Effect.fnUntraced(function* (
+export const connect = (
   choice: CalendarsChoice,
   key: ConnectionKey,
   request: ConnectRequest
-): Effect.fn.Return<
+): Effect.Effect<
   Connected | Listed,
   AccountNotFound | Failure | StorageError | ValidationError,
-  CalendarConnections | HttpClient.HttpClient | Prompt.Environment
-> {
+  CalendarConnections | Prompt.Environment
+> => Effect.provide(connectWith(choice, key, request), [FetchHttpClient.layer, caldavClient(choice)])
+
+const connectWith = Effect.fnUntraced(function* (choice: CalendarsChoice, key: ConnectionKey, request: ConnectRequest) {
   const chosen = yield* choose(choice, key.provider, request)
   if (chosen._tag === "Listed") return chosen
   const { calendar, credentials } = chosen
@@ -155,5 +171,5 @@ export const connect = Effect.fnUntraced(function* (
   const connected = yield* CalendarSetup.connect(provider, key, calendar, credentials).pipe(
     Effect.catchTag("CalendarSyncError", (error) => Effect.fail(refused(key.provider)(error)))
   )
-  return { _tag: "Connected", ...connected }
-}, Effect.provide(FetchHttpClient.layer))
+  return { _tag: "Connected" as const, ...connected }
+})

@@ -16,6 +16,7 @@ import { settings as definitions } from "../settings/SettingDefinitions.ts"
 import * as SettingWarnings from "../settings/SettingWarnings.ts"
 import type { Flags } from "../settings/SettingReader.ts"
 import { load, type Settings } from "../settings/Settings.ts"
+import { caldavClient } from "../settings/CalendarSettings.ts"
 import * as Storage from "../Storage.ts"
 import { attempt, type Checked, unusable, usable, usableWithWarning } from "./ConfigurationCheck.ts"
 import { failure, fromSettings } from "./CommandFailure.ts"
@@ -91,6 +92,7 @@ const storedParts = (settings: Settings) =>
   }).pipe(
     Effect.provide(
       Layer.merge(CalendarProviders.layer(settings.calendars), CalendarConnections.layer).pipe(
+        Layer.provide(caldavClient(settings.calendars)),
         Layer.provideMerge(Storage.layer(settings.databaseUrl)),
         Layer.provide(Secrets.layer(settings.secretKeys))
       )

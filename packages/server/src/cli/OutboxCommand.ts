@@ -1,10 +1,6 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
-import {
-  type OutboxFilter,
-  type OutboxKind,
-  OutboxOperations,
-  type OutboxReport
-} from "@frontdesk/core/outbox/OutboxOperations"
+import { type OutboxFilter, OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
+import type { OutboxKind, OutboxReport } from "@frontdesk/core/outbox/OutboxReport"
 import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"

@@ -1,5 +1,8 @@
+import { CaldavHttpClient } from "@frontdesk/calendar-sync/CaldavHttpClient"
 import type * as CalendarProviders from "@frontdesk/calendar-sync/CalendarProviders"
 import { matching } from "@frontdesk/core/values/TextReader"
+import { PublicHttpClient } from "@frontdesk/webhook-sender"
+import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SettingCodecs from "./SettingCodecs.ts"
@@ -17,7 +20,7 @@ const secret = SettingCodecs.read(
 
 const url = SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SettingCodecs.baseUrl))
 
-/** The settings for the operator's OAuth clients with Google and Microsoft. CalDAV, which Apple uses, needs none. */
+/** The settings for external calendars: the operator's OAuth clients, and the hosts of CalDAV, which needs no client. */
 export const calendarSettings = {
   googleClientId: define({
     variable: "FRONTDESK_GOOGLE_CLIENT_ID",
@@ -75,17 +78,35 @@ export const calendarSettings = {
     fallbackInWords: "Microsoft's own",
     example: "http://127.0.0.1:8794",
     codec: url
+  }),
+  caldavPrivateHosts: define({
+    variable: "FRONTDESK_CALDAV_PRIVATE_HOSTS",
+    meaning: "The hosts of CalDAV servers that may have a private address, separated by commas",
+    fallback: "none",
+    example: "calendar.internal,10.0.0.5",
+    codec: SettingCodecs.read(Schema.Array(Schema.String), SettingCodecs.list(PublicHttpClient.privateHost))
   })
 }
 
-/** The OAuth client with each calendar provider. Null means that no account can connect a calendar of that provider. */
-export type CalendarsChoice = Required<CalendarProviders.Clients>
+/** What the settings choose for external calendars. */
+export interface CalendarsChoice extends Required<CalendarProviders.Clients> {
+  /** The hosts of CalDAV servers that may have a private address. */
+  readonly caldavPrivateHosts: ReadonlyArray<string>
+}
+
+/** Provides the client for CalDAV servers. It reaches public addresses and the private hosts. */
+export const caldavClient = ({ caldavPrivateHosts }: CalendarsChoice): Layer.Layer<CaldavHttpClient> =>
+  CaldavHttpClient.layer(PublicHttpClient.layer({ privateHosts: caldavPrivateHosts }))
 
 /** Returns the OAuth clients that the settings describe, or the settings that are missing. */
 export const choose = (read: Read<typeof calendarSettings>): Result.Result<CalendarsChoice, ReadonlyArray<Missing>> => {
   const [google, outlook] = [chooseGoogle(read), chooseOutlook(read)]
   return Result.isSuccess(google) && Result.isSuccess(outlook)
-    ? Result.succeed({ google: google.success, outlook: outlook.success })
+    ? Result.succeed({
+        google: google.success,
+        outlook: outlook.success,
+        caldavPrivateHosts: read.caldavPrivateHosts
+      })
     : Result.fail([...missing(google), ...missing(outlook)])
 }
 

@@ -22,7 +22,8 @@ const TextOrTexts = Schema.Union([Schema.String, Schema.Record(Schema.String, Sc
 /** The setting for the public URL of the server. */
 export const publicUrl = define({
   variable: "FRONTDESK_PUBLIC_URL",
-  meaning: "The address at which others reach this server; call providers send callbacks to it",
+  meaning:
+    "The address at which others reach this server; call providers send callbacks to it, and Google and Outlook send browsers to it",
   fallback: "",
   fallbackInWords: "from host and port",
   example: "https://api.example.com",

@@ -26,9 +26,15 @@ describe("frontdesk calendars connect with CalDAV", () => {
     await command(folder, ["provision", file])
   })
 
+  const settings: Record<string, string> = {}
+  beforeEach(() => {
+    settings["FRONTDESK_CALDAV_PRIVATE_HOSTS"] = "127.0.0.1"
+  })
+
   const connect = (...more: ReadonlyArray<string>) =>
     command(folder, ["calendars", "connect", "-a", "acme", "-p", "apple", "--username", "jo", ...more], {
-      FRONTDESK_CALENDAR_SECRET: "hunter2"
+      FRONTDESK_CALENDAR_SECRET: "hunter2",
+      ...settings
     })
 
   it("names the flag and the variable to correct when the server answers 401, and prints no password", async () => {
@@ -42,6 +48,13 @@ describe("frontdesk calendars connect with CalDAV", () => {
       expect(stderr).toMatch(/unauthorized: .*401; see --username, and FRONTDESK_CALENDAR_SECRET$/)
       expect(stderr).not.toContain("hunter2")
     }
+  })
+
+  it("names the setting that allows the host of a server without a public address", async () => {
+    settings["FRONTDESK_CALDAV_PRIVATE_HOSTS"] = "none"
+    const { code, stderr } = await connect("--url", await openUnauthorized())
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/its address is not public: allow its host with FRONTDESK_CALDAV_PRIVATE_HOSTS$/)
   })
 
   it("exits with 2 when --calendar is not a URL, and explains how to list the calendars", async () => {

@@ -130,6 +130,7 @@ export const openServices = async (
     FRONTDESK_MAIL_URL: `smtp://127.0.0.1:${mail.port}`,
     FRONTDESK_MAIL_FROM: "Front desk <desk@example.com>",
     FRONTDESK_MAIL_ALLOW_INSECURE: "true",
+    FRONTDESK_CALDAV_PRIVATE_HOSTS: "127.0.0.1",
     ...options.settings
   }
   const folder = temporaryFolder()

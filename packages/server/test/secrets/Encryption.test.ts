@@ -179,7 +179,7 @@ describe("a server with a secret key", () => {
       await expectSigned()
       const resealed = await secrets(folder, keys, "reseal")
       expect(resealed).toMatchObject({ code: 0, stderr: "" })
-      expect(await versions(keys)).toEqual([`installation ${version} 2 0`, `webhook ${version} 1 0`])
+      expect(await versions(keys)).toEqual([`installation ${version} 3 0`, `webhook ${version} 1 0`])
       await expectSigned()
       expect((await fetch(`${server.url}${link}`)).status).toBe(200)
     }
@@ -198,7 +198,7 @@ describe("a server with a secret key", () => {
     const next = keyOf("new")
     const refused = await secrets(folder, next, "reseal")
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain("3 secrets cannot be opened")
+    expect(refused.stderr).toContain("4 secrets cannot be opened")
     const replace = (keys: string, ...versions: ReadonlyArray<string>) =>
       secrets(folder, keys, "reseal", ...versions.flatMap((version) => ["--replace-unreadable", version]))
     // The operator forgets the variable, or mistypes the version.
@@ -224,14 +224,14 @@ describe("a server with a secret key", () => {
     const { code } = await secrets(folder, "plain", "reseal", "--replace-unreadable", "lost")
     expect(code).toBe(0)
     const { stdout } = await secrets(folder, "", "status")
-    expect(stdout).toMatch(/installation +plain +2 +0/)
+    expect(stdout).toMatch(/installation +plain +3 +0/)
   })
 
   it("logs at its start how many secrets are stored without encryption", async () => {
     const folder = await folderOfAcme()
     await (await start(folder, "")).stop()
     const { stderr } = await (await start(folder, keyOf("v1"))).stop()
-    expect(linesOf(stderr, "secrets.plain")).toMatchObject([{ level: "WARN", annotations: { secrets: 2 } }])
+    expect(linesOf(stderr, "secrets.plain")).toMatchObject([{ level: "WARN", annotations: { secrets: 3 } }])
     expect(linesOf((await (await start(folder, "")).stop()).stderr, "secrets.plain")).toEqual([])
   })
 

@@ -146,9 +146,14 @@ describe("settings of external services", () => {
       const secret = Redacted.make("hunter2")
       expect(calendars).toEqual({
         google: { clientId: "abc", clientSecret: secret, baseUrl: null },
-        outlook: { clientId: "def", clientSecret: secret, baseUrl: null, tenant: "common" }
+        outlook: { clientId: "def", clientSecret: secret, baseUrl: null, tenant: "common" },
+        caldavPrivateHosts: []
       })
-      expect(yield* given(google)(loadCalendars({}))).toEqual({ google: calendars.google, outlook: null })
+      expect(yield* given(google)(loadCalendars({}))).toEqual({
+        google: calendars.google,
+        outlook: null,
+        caldavPrivateHosts: []
+      })
     })
   )
 

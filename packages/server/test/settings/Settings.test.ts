@@ -53,7 +53,7 @@ describe("load", () => {
         secretKeys: { current: null, isPlain: false, keys: [] },
         callProvider: { _tag: "Simulated", pace: 10 },
         mail: null,
-        calendars: { google: null, outlook: null },
+        calendars: { google: null, outlook: null, caldavPrivateHosts: [] },
         logLevel: "Info",
         logFormat: null,
         metrics: false,

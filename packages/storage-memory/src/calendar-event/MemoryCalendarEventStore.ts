@@ -4,6 +4,7 @@ import {
   type CalendarEventFilter,
   type EventCustomer
 } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import * as ConflictCounts from "@frontdesk/core/calendar-event/ConflictCounts"
 import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
 import { blocks } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { toInterval } from "@frontdesk/core/calendar-event/CalendarEventTimes"
@@ -106,6 +107,14 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           Table.where(state.calendarEvents, (row) => row.accountId === accountId && matches(row, { from }))
             .toSorted(byStart)
             .map(({ id }) => id)
+        ),
+      conflictsFrom: (accountId, from) =>
+        database.read((state) =>
+          ConflictCounts.of(
+            Table.where(state.calendarEvents, (row) => row.accountId === accountId && matches(row, { from })).map(
+              ({ externalCalendarsStatus }) => externalCalendarsStatus
+            )
+          )
         ),
       busy: (accountId, from, until, except) =>
         database.read((state) =>

@@ -1,4 +1,5 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
+import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -31,7 +32,8 @@ const layer = (url: string, settings: DeliverySettings) =>
         FakeCallProvider.layer,
         FakeWebhookSender.layer,
         FakeMailer.layer,
-        CalendarSync.layerNone
+        CalendarSync.layerNone,
+        CalendarConnector.layerNone
       )
     ),
     Layer.provide(Layer.succeed(CurrentDeliverySettings, settings))

@@ -27,6 +27,9 @@ const encodeInvitation = JsonEncoder.compile(StoredInvitation)
 
 const encodeStates = JsonEncoder.compile(ExternalStates)
 
+/** A row with the state of a calendar event in each external calendar. */
+export const ExternalStateRow = Schema.Struct({ externalCalendarsStatus: Column.repeated(ExternalStates) })
+
 /** A row of `calendar_event` with the names of its agent and team. */
 export const CalendarEventRow = Schema.Struct({
   id: CalendarEventId,

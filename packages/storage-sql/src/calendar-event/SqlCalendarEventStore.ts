@@ -1,6 +1,7 @@
 import type { Scope } from "@frontdesk/core/access/Scope"
 import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import * as ConflictCounts from "@frontdesk/core/calendar-event/ConflictCounts"
 import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
 import * as Page from "@frontdesk/core/values/Page"
 import * as DateTime from "effect/DateTime"
@@ -20,7 +21,7 @@ import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as OwnedList from "../storage/OwnedList.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import { startsAfter } from "./EventLengthClass.ts"
-import { columns, emailKey, CalendarEventRow, select, toEvent } from "./CalendarEventRow.ts"
+import { columns, emailKey, CalendarEventRow, ExternalStateRow, select, toEvent } from "./CalendarEventRow.ts"
 
 const IdRow = Schema.Struct({ id: CalendarEventId })
 
@@ -94,6 +95,7 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
     })
 
     const idRows = database.all("CalendarEventStore.idsFrom", IdRow)
+    const stateRows = database.all("CalendarEventStore.conflictsFrom", ExternalStateRow)
     const ofCustomer = database.all("CalendarEventStore.ofCustomer", CalendarEventRow)
     const ofCustomerText = `${select} WHERE ${dialect.isOneOfRows("calendar_event.id", idsOfCustomer(dialect))}
       ORDER BY start_time, calendar_event.id LIMIT `
@@ -128,6 +130,10 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
         ),
       idsFrom: (accountId, from) =>
         Effect.map(idRows(idsText, [accountId, dialect.time(from)]), (rows) => rows.map(({ id }) => id)),
+      conflictsFrom: (accountId, from) =>
+        Effect.map(stateRows(statesText, [accountId, dialect.time(from)]), (rows) =>
+          ConflictCounts.of(rows.map(({ externalCalendarsStatus }) => externalCalendarsStatus))
+        ),
       busy: (accountId, from, until, except) => {
         const params = [
           accountId,
@@ -176,6 +182,10 @@ const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyAr
 }
 
 const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2 ORDER BY start_time, id`
+
+/** Only rows that may have a conflict are read. `ConflictCounts` decides. */
+const statesText = `SELECT external_calendars_status FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2
+  AND (CAST(external_calendars_status AS TEXT) LIKE '%"conflict"%' OR CAST(external_calendars_status AS TEXT) LIKE '%"gone"%')`
 
 /**
  * Returns the `SELECT` of the ids of a customer's events that are ahead: of the contact, and of the phone numbers. Each

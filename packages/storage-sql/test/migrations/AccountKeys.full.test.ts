@@ -110,7 +110,9 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [26, "bookings"],
           [28, "agent_phone_numbers"],
           [29, "event_contacts"],
-          [30, "customer_events"]
+          [30, "customer_events"],
+          [31, "archived_agents"],
+          [32, "fund_movements"]
         ])
         yield* Fiber.join(writing)
         expect(yield* definitions).not.toEqual(before)

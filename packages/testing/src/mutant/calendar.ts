@@ -1,11 +1,13 @@
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
-import { CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { CalendarEventUuid, type ExternalStatus } from "@frontdesk/core/calendar-event/CalendarEvent"
+import * as ConflictCounts from "@frontdesk/core/calendar-event/ConflictCounts"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Redacted from "effect/Redacted"
 import {
   acceptingDuplicates,
@@ -17,6 +19,25 @@ import {
   wholeSeconds,
   withoutLock
 } from "./Mutant.ts"
+
+const firstPage = { page: 1, limit: 100 }
+
+/** Makes a mutant whose conflicts are the copies with these statuses. */
+const countingStatuses =
+  (...statuses: ReadonlyArray<ExternalStatus>) =>
+  (store: CalendarEventStore["Service"]): Partial<CalendarEventStore["Service"]> => ({
+    conflictsFrom: (accountId, from) =>
+      Effect.map(store.list({ accountId, teamIds: [] }, { from }, firstPage), ({ items }) =>
+        ConflictCounts.of(
+          items.map(({ externalCalendarsStatus }) =>
+            Record.map(externalCalendarsStatus, (state) => ({
+              ...state,
+              status: statuses.includes(state.status) ? ("conflict" as const) : ("synced" as const)
+            }))
+          )
+        )
+      )
+  })
 
 /** Mutants of `CalendarEventStore`. */
 export const calendarEventStore = mutantsOf(CalendarEventStore, {
@@ -112,6 +133,33 @@ export const calendarEventStore = mutantsOf(CalendarEventStore, {
         )
         return { ...found, items, count: items.length }
       })
+  }),
+  "conflictsFrom leaves out an event that starts at the instant": (store) => ({
+    conflictsFrom: (accountId, from) => store.conflictsFrom(accountId, justAfter(from))
+  }),
+  "conflictsFrom includes an event that starts earlier": (store) => ({
+    conflictsFrom: (accountId, from) => store.conflictsFrom(accountId, justBefore(from))
+  }),
+  "conflictsFrom has a count of 0 for a calendar without conflicts": (store) => ({
+    conflictsFrom: (accountId, from) =>
+      Effect.map(store.conflictsFrom(accountId, from), (counts) => ({ apple: 0, google: 0, outlook: 0, ...counts }))
+  }),
+  "conflictsFrom leaves out copies that a person has deleted": countingStatuses("conflict"),
+  "conflictsFrom leaves out copies that a person has changed": countingStatuses("gone"),
+  "conflictsFrom counts every copy that differs from its event": countingStatuses(
+    "conflict",
+    "gone",
+    "kept",
+    "failed",
+    "pending"
+  ),
+  "conflictsFrom counts the events of the teams": (store) => ({
+    conflictsFrom: Effect.fnUntraced(function* (accountId, from) {
+      const own = yield* store.list({ accountId, teamIds: [] }, { from }, firstPage)
+      const teamIds = own.items.flatMap(({ team }) => (team === null ? [] : [team.id]))
+      const { items } = yield* store.list({ accountId, teamIds }, { from }, firstPage)
+      return ConflictCounts.of(items.map(({ externalCalendarsStatus }) => externalCalendarsStatus))
+    })
   }),
   "idsFrom leaves out an event that starts at the instant": (store) => ({
     idsFrom: (accountId, from) => store.idsFrom(accountId, justAfter(from))

@@ -1,6 +1,7 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
@@ -41,7 +42,12 @@ export const services = <E>(storage: StorageLayer<E>) =>
   Workers.layerServices.pipe(
     Layer.provideMerge(Core.layer),
     Layer.provideMerge(
-      Layer.mergeAll(withFaultPoints(storage), Crypto.layerWebCrypto, CalendarSync.layerNone).pipe(
+      Layer.mergeAll(
+        withFaultPoints(storage),
+        Crypto.layerWebCrypto,
+        CalendarSync.layerNone,
+        CalendarConnector.layerNone
+      ).pipe(
         Layer.provideMerge(
           Layer.mergeAll(FaultInjection.layer(), FakeMailer.layer, FakeWebhookSender.layer, FakeCallProvider.layer)
         )

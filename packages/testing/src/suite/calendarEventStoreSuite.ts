@@ -1,6 +1,6 @@
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
-import { CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
+import { type CalendarEvent, CalendarEventId, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -285,6 +285,42 @@ export const calendarEventStoreSuite = <E>(
           const ids = (minutes: number) => events.idsFrom(account.id, Samples.later(minutes))
           expect(yield* ids(10)).toEqual([first.id, second.id, later.id])
           expect(yield* ids(21)).toEqual([])
+        })
+    )
+
+    it.effect(
+      "conflictsFrom counts the account's own calendar events from an instant on whose copy a person has changed or deleted",
+      () =>
+        Effect.gen(function* () {
+          const events = yield* CalendarEventStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const team = yield* Samples.makeTeam()
+          const make = (
+            minutes: number,
+            externalCalendarsStatus: CalendarEvent["externalCalendarsStatus"],
+            owner = account.id
+          ) =>
+            Samples.makeCalendarEvent(owner, {
+              startTime: Samples.later(minutes),
+              endTime: Samples.later(minutes + 9),
+              team,
+              externalCalendarsStatus
+            })
+          const at = Samples.later(0)
+          yield* make(10, { google: { status: "conflict", at }, apple: { status: "conflict", at } })
+          yield* make(11, { google: { status: "gone", at }, apple: { status: "synced", at } })
+          yield* make(12, { google: { status: "kept", at }, outlook: { status: "failed", at } })
+          yield* make(13, { google: { status: "pending", at } })
+          yield* make(14, {})
+          yield* make(12, { google: { status: "conflict", at } }, other.id)
+          yield* Samples.makeCalendarEvent(account.id, {
+            startTime: Samples.justBefore(10),
+            endTime: Samples.later(19),
+            externalCalendarsStatus: { google: { status: "conflict", at } }
+          })
+          expect(yield* events.conflictsFrom(account.id, Samples.later(10))).toEqual({ apple: 1, google: 2 })
+          expect(yield* events.conflictsFrom(account.id, Samples.later(11))).toEqual({ google: 1 })
+          expect(yield* events.conflictsFrom(account.id, Samples.later(12))).toEqual({})
         })
     )
 

@@ -1,7 +1,9 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { identityOf } from "@frontdesk/core/mail/Mailer"
+import { caldavAccount, FakeCalendarConnector, mainCalendar } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import { externalId, FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
+import type { CalendarConnectorSuiteOptions } from "@frontdesk/testing/suite/calendarConnectorSuite"
 import type { CalendarSyncSuiteOptions } from "@frontdesk/testing/suite/calendarSyncSuite"
 import type { MailerSuiteOptions } from "@frontdesk/testing/suite/mailerSuite"
 import * as Effect from "effect/Effect"
@@ -43,4 +45,15 @@ export const calendarSyncOptions: CalendarSyncSuiteOptions<FakeCalendarSync> = {
       isCancelled: event.status === "cancelled"
     }))
   })
+}
+
+/** What the connector suite must know about `FakeCalendarConnector`. */
+export const calendarConnectorOptions: CalendarConnectorSuiteOptions<FakeCalendarConnector> = {
+  oauth: {
+    provider: "google",
+    redirectUri: "https://api.example.com/back",
+    calendar: mainCalendar("google"),
+    agree: (url) => Effect.flatMap(FakeCalendarConnector, (fake) => fake.agree(url))
+  },
+  caldav: { ...caldavAccount, url: "https://dav.example.com/", calendar: "https://dav.example.com/jo/work/" }
 }

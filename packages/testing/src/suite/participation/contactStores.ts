@@ -102,6 +102,7 @@ export const calendarEventStore = participation(
       update: (events, event) => events.update({ ...event, title: "Renamed" }),
       list: "reads",
       idsFrom: "reads",
+      conflictsFrom: "reads",
       busy: "reads",
       ofCustomer: "reads",
       lockCalendar: "reads"

@@ -1,0 +1,119 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { Principal } from "../access/Principal.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import * as Input from "../values/Input.ts"
+import * as Page from "../values/Page.ts"
+import * as Tracing from "../values/Tracing.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { Outbox } from "./Outbox.ts"
+import * as OutboxReport from "./OutboxReport.ts"
+import { OutboxStore } from "./OutboxStore.ts"
+import { type DeadLetterFilter, OutboxTaskId, OutboxTaskNotFound } from "./OutboxTask.ts"
+
+/** The maximum number of tasks that one call of `DeadLetteredTasks.retryAll` retries (D-OUT-11). */
+export const maxRetried = 500
+
+/** Selects a page of the account's dead-lettered tasks. */
+export const DeadLetterQuery = Schema.Struct({
+  kind: Schema.optional(OutboxReport.OutboxKind),
+  page: Schema.optional(Page.PageNumber),
+  limit: Schema.optional(Page.PageLimit)
+})
+
+/** Selects a page of the account's dead-lettered tasks. */
+export type DeadLetterQuery = typeof DeadLetterQuery.Type
+
+/** Selects the tasks that `DeadLetteredTasks.retryAll` retries. An absent field selects every task. */
+export const RetryTasks = Schema.Struct({
+  kind: Schema.optionalKey(OutboxReport.OutboxKind),
+  /** Only tasks with a lower id are retried: the `nextBeforeId` of an earlier call. */
+  beforeId: Schema.optionalKey(OutboxTaskId)
+})
+
+/** Selects the tasks that `DeadLetteredTasks.retryAll` retries. */
+export type RetryTasks = typeof RetryTasks.Type
+
+/** What a call of `DeadLetteredTasks.retryAll` has done. */
+export interface RetriedTasks {
+  /** How many tasks the call has made due. */
+  readonly retried: number
+  /** How many tasks of the kind are dead-lettered after the call, also those that were dead-lettered again. */
+  readonly remaining: number
+  /** The `beforeId` of the next call, which retries the older tasks. Null when there are no older tasks. */
+  readonly nextBeforeId: OutboxTaskId | null
+}
+
+const inputs: Input.Inputs<DeadLetteredTasks["Service"]> = {
+  list: [{ query: Schema.UndefinedOr(DeadLetterQuery) }],
+  retry: [{ id: OutboxTaskId }],
+  retryAll: [{ body: Schema.UndefinedOr(RetryTasks) }]
+}
+
+/**
+ * Lists and retries the dead-lettered mails and calendar writes of the caller's account (D-OUT-11). Tasks of other accounts
+ * are invisible, and stay as they are. The operator uses `OutboxOperations`.
+ */
+export class DeadLetteredTasks extends Context.Service<
+  DeadLetteredTasks,
+  {
+    /** Returns a page of the account's dead-lettered tasks, the newest first. */
+    readonly list: (
+      query?: DeadLetterQuery
+    ) => Effect.Effect<Page.Page<OutboxReport.OutboxReport>, ValidationError | StorageError, Principal>
+    /**
+     * Makes a dead-lettered task due at once, as `OutboxOperations.retry` does. Fails with `OutboxTaskNotFound` when the
+     * account has no dead-lettered task with the id.
+     */
+    readonly retry: (
+      id: OutboxTaskId
+    ) => Effect.Effect<void, OutboxTaskNotFound | ValidationError | StorageError, Principal>
+    /**
+     * Retries the account's dead-lettered tasks, the newest first, and at most {@link maxRetried} of them. Calls with the
+     * `nextBeforeId` of the call before retry all tasks, each of them once.
+     */
+    readonly retryAll: (body?: RetryTasks) => Effect.Effect<RetriedTasks, ValidationError | StorageError, Principal>
+  }
+>()("@frontdesk/core/outbox/DeadLetteredTasks") {
+  /** The service over the outbox. */
+  static readonly layer: Layer.Layer<DeadLetteredTasks, never, Outbox | OutboxStore> = Layer.effect(
+    DeadLetteredTasks,
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      const store = yield* OutboxStore
+
+      /** Returns the filter of a request. It always has the account of the caller. */
+      const filterOf = (
+        filter: Omit<DeadLetterFilter, "accountId">
+      ): Effect.Effect<DeadLetterFilter, never, Principal> =>
+        Effect.map(Principal, ({ account }) => ({ ...filter, accountId: account.id }))
+
+      const renew = Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null, limit: number) {
+        const ids = yield* store.renew(filter, before, limit, yield* DateTime.now)
+        if (ids.length > 0) yield* outbox.notify
+        return ids
+      })
+
+      return Input.service(DeadLetteredTasks, inputs, {
+        list: Tracing.operation("DeadLetteredTasks.list")(function* (query = {}) {
+          const filter = yield* filterOf({ tag: OutboxReport.tagOf(query.kind) })
+          return Page.map(yield* store.deadLettered(filter, Page.request(query)), OutboxReport.of)
+        }),
+        retry: Tracing.operation("DeadLetteredTasks.retry")(function* (id) {
+          const renewed = yield* renew(yield* filterOf({ id }), null, 1)
+          if (renewed.length === 0) return yield* new OutboxTaskNotFound({ taskId: id })
+        }),
+        retryAll: Tracing.operation("DeadLetteredTasks.retryAll")(function* ({ beforeId, kind } = {}) {
+          const filter = yield* filterOf({ tag: OutboxReport.tagOf(kind) })
+          const ids = yield* renew(filter, beforeId ?? null, maxRetried)
+          const { count } = yield* store.deadLettered(filter, Page.onlyCount)
+          const oldest = ids.length === maxRetried ? ids.at(-1) : undefined
+          return { retried: ids.length, remaining: count, nextBeforeId: oldest ?? null }
+        })
+      })
+    })
+  )
+}
