@@ -18,14 +18,17 @@ export const within = <A, E, R>(question: Effect.Effect<A, E, R>): Effect.Effect
     })
   )
 
-/** Ends a check after {@link timeout}, with the result that the calendar cannot be used. */
+/**
+ * Ends a check after {@link timeout}, with the result that the calendar cannot be used. For a server that cannot be reached, the
+ * result has no detail, for the same reason as {@link notUsable}.
+ */
 export const checkWithin = <E, R>(check: Effect.Effect<Check, E, R>): Effect.Effect<Check, E, R> =>
   ExternalWait.around(check).pipe(
     Effect.timeoutOrElse({
       duration: timeout,
       orElse: () => Effect.succeed({ isUsable: false, says: `transport: ${tooLate}` })
     }),
-    Effect.map(({ isUsable, says }) => ({ isUsable, says: shortened(says) }))
+    Effect.map(({ isUsable, says }) => ({ isUsable, says: isUsable ? shortened(says) : withoutNetwork(says) }))
   )
 
 /**
@@ -36,6 +39,10 @@ export const notUsable = (provider: CalendarProviderKey, { cause, reason }: Cale
   const says = reason === "invalid" || reason === "conflict" ? shortened(String(cause)) : null
   return new CalendarNotUsable({ provider, reason, says, cause })
 }
+
+/** Returns the text of a failed check, without what it tells of the network. */
+const withoutNetwork = (says: string): string =>
+  says.startsWith("transport") ? "transport: the external calendar cannot be reached" : shortened(says)
 
 const tooLate = "the external calendar did not answer in time"
 

@@ -131,7 +131,8 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       idsFrom: (accountId, from) =>
         Effect.map(idRows(idsText, [accountId, dialect.time(from)]), (rows) => rows.map(({ id }) => id)),
       conflictsFrom: (accountId, from) =>
-        Effect.map(stateRows(statesText, [accountId, dialect.time(from)]), (rows) =>
+        // It reads the states of all events that are ahead.
+        Effect.map(LongRead.by(accountId)(stateRows(statesText, [accountId, dialect.time(from)])), (rows) =>
           ConflictCounts.of(rows.map(({ externalCalendarsStatus }) => externalCalendarsStatus))
         ),
       busy: (accountId, from, until, except) => {
