@@ -139,6 +139,8 @@ export class ApiKeys extends Context.Service<
           const { expiresAt = null } = key
           if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) return yield* alreadyExpired
           yield* requireAccount(accounts, key.accountId)
+          // It locks the account, so that two requests at once cannot both take the last place.
+          yield* accounts.lockFunds(key.accountId)
           yield* requireCapacity(
             limits,
             "apiKeys",
@@ -157,7 +159,8 @@ export class ApiKeys extends Context.Service<
           })
           return { apiKey, value }
         },
-        Effect.provideService(Crypto, crypto)
+        Effect.provideService(Crypto, crypto),
+        transaction.run
       )
 
       const principalOf = (found: Option.Option<FoundApiKey>): Effect.Effect<Principal["Service"], InvalidKey> =>

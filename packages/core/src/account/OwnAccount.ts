@@ -34,7 +34,8 @@ export class OwnAccount extends Context.Service<
     readonly get: Effect.Effect<AccountDetail, StorageError, Principal>
     /**
      * Changes the given fields and returns the account. Changes of different fields at the same time are all kept, also
-     * those of an operator. The change applies to the next request of every caller (D-KEY-13).
+     * those of a provisioning document. `Accounts.update` replaces the whole account: a program that has read the account before
+     * this change and writes it afterwards undoes the change. The change applies to the next request of every caller (D-KEY-13).
      *
      * Fails with `ValidationError` for a field that only the operator changes.
      */

@@ -1,6 +1,6 @@
 import * as Movements from "@frontdesk/core/access/FundMovement"
 import type { AccountFunds } from "@frontdesk/core/account/Accounts"
-import { MoneyFromNumber } from "@frontdesk/core/values/Money"
+import { ShownMoney } from "@frontdesk/core/values/Money"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
@@ -10,10 +10,10 @@ const { callId, id, kind } = Movements.FundMovement.fields
 /** The JSON of an account's sums and its balance. */
 export const BalanceView = Wire.snakeCase(
   Schema.Struct({
-    deposits: MoneyFromNumber,
-    charges: MoneyFromNumber,
-    reservations: MoneyFromNumber,
-    balance: MoneyFromNumber
+    deposits: ShownMoney,
+    charges: ShownMoney,
+    reservations: ShownMoney,
+    balance: ShownMoney
   })
 ).annotate({ identifier: "Balance" })
 
@@ -27,7 +27,7 @@ export const balanceView = (funds: AccountFunds): typeof BalanceView.Type => ({
 
 /** The JSON of a movement. */
 export const MovementView = Wire.snakeCase(
-  Schema.Struct({ id, kind, amount: MoneyFromNumber, balanceAfter: MoneyFromNumber, callId, at: Timestamp })
+  Schema.Struct({ id, kind, amount: ShownMoney, balanceAfter: ShownMoney, callId, at: Timestamp })
 ).annotate({ identifier: "FundMovement" })
 
 /** Returns the view of a movement. */
