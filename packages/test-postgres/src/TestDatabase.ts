@@ -28,8 +28,21 @@ const create = Effect.fnUntraced(function* (server: string, options: string, pre
   return url.href
 })
 
-const drop = (server: string, url: string) =>
-  administer(server, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+/**
+ * Drops a database. The `end` of a pool of `pg` returns before its connections are closed, and a connection that the
+ * server ends in between throws an error that no code can catch. So the connections get a second to close.
+ */
+const drop = (server: string, url: string) => {
+  const name = new URL(url).pathname.slice(1)
+  const close = `DO $$ BEGIN
+    FOR attempt IN 1..100 LOOP
+      PERFORM pg_stat_clear_snapshot();
+      EXIT WHEN NOT EXISTS (SELECT FROM pg_stat_activity WHERE datname = '${name}');
+      PERFORM pg_sleep(0.01);
+    END LOOP;
+  END $$`
+  return Effect.andThen(administer(server, close), administer(server, `DROP DATABASE ${name} WITH (FORCE)`))
+}
 
 /** Runs the statements of a dump on a database. */
 export const restore = (url: string, dump: string): Effect.Effect<void, SqlError> =>
