@@ -2,15 +2,14 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { FundMovementId, maxListed, MovementKind } from "@frontdesk/core/access/FundMovement"
 import { FundMovementStore, type MovementFilter } from "@frontdesk/core/access/FundMovementStore"
 import * as Money from "@frontdesk/core/values/Money"
-import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
+import * as CappedPage from "../storage/CappedPage.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as LongRead from "../storage/LongRead.ts"
 import { makeBindings } from "../storage/WriteStatements.ts"
 
 const MovementRow = Schema.Struct({
@@ -53,38 +52,27 @@ export const layer: Layer.Layer<FundMovementStore, never, Database> = Layer.effe
     const run = database.run("FundMovementStore.fold")
 
     return FundMovementStore.of({
-      list: Effect.fnUntraced(function* (accountId, filter, page) {
+      list: (accountId, filter, page) => {
         const { values, where } = listed(dialect, accountId, filter)
-        // Limits are part of the texts (D-PG-17).
-        // The order makes PostgreSQL count in an index. Without it, it would read a table that is mostly of one account.
-        const countUpTo = (limit: number) =>
-          counted(
-            `SELECT count(*) AS count FROM (
-              SELECT id FROM fund_movement WHERE ${where} ${newestFirst} LIMIT ${limit}
-            ) AS counted`,
-            values
-          )
-        const { count: found } = yield* LongRead.unlessFew(accountId, {
-          few: countUpTo(LongRead.probeRows),
-          // One row more than the maximum tells whether the list is capped.
-          all: countUpTo(maxListed + 1),
-          rowsOf: ({ count }) => count
+        return CappedPage.read(accountId, maxListed, page, {
+          // The order makes PostgreSQL count in an index. Without it, it would read a table that is mostly of one account.
+          countUpTo: (limit) =>
+            counted(
+              `SELECT count(*) AS count FROM (
+                SELECT id FROM fund_movement WHERE ${where} ${newestFirst} LIMIT ${limit}
+              ) AS counted`,
+              values
+            ),
+          rows: (limit, offset) =>
+            rows(
+              // The page is found in the index alone, so that skipped rows cost no look-up.
+              `SELECT id, kind, amount, balance_after, call_id, at FROM fund_movement WHERE id IN (SELECT id FROM (
+                SELECT id FROM fund_movement WHERE ${where} ${newestFirst} LIMIT ${limit} OFFSET ?${values.length + 1}
+              ) AS page) ${newestFirst}`,
+              [...values, offset]
+            )
         })
-        const isCapped = found > maxListed
-        const count = isCapped ? maxListed : found
-        const offset = Page.offset(page)
-        const limit = isCapped ? Math.min(page.limit, count - offset) : page.limit
-        const read = rows(
-          // The page is found in the index alone, so that skipped rows cost no look-up.
-          `SELECT id, kind, amount, balance_after, call_id, at FROM fund_movement WHERE id IN (SELECT id FROM (
-            SELECT id FROM fund_movement WHERE ${where} ${newestFirst} LIMIT ${limit} OFFSET ?${values.length + 1}
-          ) AS page) ${newestFirst}`,
-          [...values, offset]
-        )
-        const isLong = offset + limit > LongRead.maxExamined
-        const items = offset < count ? yield* isLong ? LongRead.by(accountId)(read) : read : []
-        return { items, count, isCapped, page: page.page, limit: page.limit }
-      }),
+      },
       fold: Effect.fnUntraced(function* (before, limit) {
         const time = dialect.time(before)
         const oldest = yield* owner(

@@ -8,14 +8,13 @@ import {
 } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
-import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as CappedPage from "../storage/CappedPage.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as LongRead from "../storage/LongRead.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 import { deletedWebhooks } from "./ClaimCondition.ts"
@@ -103,32 +102,22 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
       add: (event) => (event.deliveries.length === 0 ? Effect.void : add(event)),
       list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
         const where = `${isListed(status)} AND ${ofAccount}`
-        // Limits are part of the texts (D-PG-17).
-        const countUpTo = (limit: number) =>
-          counted(
-            `SELECT count(*) AS count FROM (SELECT id FROM webhook_delivery WHERE ${where} LIMIT ${limit}) AS counted`,
-            [webhookId, accountId]
-          )
-        const { count: found } = yield* LongRead.unlessFew(accountId, {
-          few: countUpTo(LongRead.probeRows),
-          // One row more than the maximum tells whether the list is capped.
-          all: countUpTo(maxListed + 1),
-          rowsOf: ({ count }) => count
+        const found = yield* CappedPage.read(accountId, maxListed, page, {
+          countUpTo: (limit) =>
+            counted(
+              `SELECT count(*) AS count FROM (SELECT id FROM webhook_delivery WHERE ${where} LIMIT ${limit}) AS counted`,
+              [webhookId, accountId]
+            ),
+          rows: (limit, offset) =>
+            listed(
+              // The page is found in the index alone, so that skipped rows cost no look-up.
+              `${select} WHERE webhook_delivery.id IN (SELECT id FROM (
+                SELECT id FROM webhook_delivery WHERE ${where} ORDER BY id DESC LIMIT ${limit} OFFSET ?3
+              ) AS page) ORDER BY webhook_delivery.id DESC`,
+              [webhookId, accountId, offset]
+            )
         })
-        const isCapped = found > maxListed
-        const count = isCapped ? maxListed : found
-        const offset = Page.offset(page)
-        const limit = isCapped ? Math.min(page.limit, count - offset) : page.limit
-        const read = listed(
-          // The page is found in the index alone, so that skipped rows cost no look-up.
-          `${select} WHERE webhook_delivery.id IN (SELECT id FROM (
-            SELECT id FROM webhook_delivery WHERE ${where} ORDER BY id DESC LIMIT ${limit} OFFSET ?3
-          ) AS page) ORDER BY webhook_delivery.id DESC`,
-          [webhookId, accountId, offset]
-        )
-        const isLong = offset + limit > LongRead.maxExamined
-        const rows = offset < count ? yield* isLong ? LongRead.by(accountId)(read) : read : []
-        return { items: yield* listedAttempts(rows), count, isCapped, page: page.page, limit: page.limit }
+        return { ...found, items: yield* listedAttempts(found.items) }
       }),
       find: Effect.fnUntraced(function* (accountId, webhookId, id) {
         const rows = yield* found(`${select} WHERE delivery_id = ?3 AND webhook_id = ?1 AND ${ofAccount}`, [
