@@ -1,5 +1,4 @@
 import * as Context from "effect/Context"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -9,8 +8,9 @@ import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
-import { Outbox } from "./Outbox.ts"
+import type { Outbox } from "./Outbox.ts"
 import * as OutboxReport from "./OutboxReport.ts"
+import * as Renewal from "./Renewal.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import { type DeadLetterFilter, OutboxTaskId, OutboxTaskNotFound } from "./OutboxTask.ts"
 
@@ -82,7 +82,7 @@ export class DeadLetteredTasks extends Context.Service<
   static readonly layer: Layer.Layer<DeadLetteredTasks, never, Outbox | OutboxStore> = Layer.effect(
     DeadLetteredTasks,
     Effect.gen(function* () {
-      const outbox = yield* Outbox
+      const renew = yield* Renewal.make
       const store = yield* OutboxStore
 
       /** Returns the filter of a request. It always has the account of the caller. */
@@ -90,12 +90,6 @@ export class DeadLetteredTasks extends Context.Service<
         filter: Omit<DeadLetterFilter, "accountId">
       ): Effect.Effect<DeadLetterFilter, never, Principal> =>
         Effect.map(Principal, ({ account }) => ({ ...filter, accountId: account.id }))
-
-      const renew = Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null, limit: number) {
-        const ids = yield* store.renew(filter, before, limit, yield* DateTime.now)
-        if (ids.length > 0) yield* outbox.notify
-        return ids
-      })
 
       return Input.service(DeadLetteredTasks, inputs, {
         list: Tracing.operation("DeadLetteredTasks.list")(function* (query = {}) {

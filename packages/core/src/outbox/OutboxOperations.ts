@@ -1,18 +1,18 @@
 import * as Context from "effect/Context"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Page from "../values/Page.ts"
-import { Outbox } from "./Outbox.ts"
+import type { Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as OutboxReport from "./OutboxReport.ts"
-import { type DeadLetterFilter, OutboxTaskId, OutboxTaskNotFound } from "./OutboxTask.ts"
+import * as Renewal from "./Renewal.ts"
+import { OutboxTaskId, OutboxTaskNotFound } from "./OutboxTask.ts"
 
 /** The maximum number of tasks that one transaction makes due. */
 const stepSize = 500
@@ -70,14 +70,8 @@ export class OutboxOperations extends Context.Service<
   static readonly layer: Layer.Layer<OutboxOperations, never, Outbox | OutboxStore> = Layer.effect(
     OutboxOperations,
     Effect.gen(function* () {
-      const outbox = yield* Outbox
+      const renew = yield* Renewal.make
       const store = yield* OutboxStore
-
-      const renew = Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null, limit: number) {
-        const ids = yield* store.renew(filter, before, limit, yield* DateTime.now)
-        if (ids.length > 0) yield* outbox.notify
-        return ids
-      })
 
       const list: OutboxOperations["Service"]["list"] = Tracing.operation("OutboxOperations.list")(function* (
         query = {}
