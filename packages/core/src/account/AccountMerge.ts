@@ -4,6 +4,12 @@ import type { PatchOwnAccount } from "./OwnAccountInput.ts"
 
 const settingNames = Struct.keys(AccountSettings.fields)
 
+/** Returns the settings with the given ones in place of the present ones. Other fields of `given` are ignored. */
+export const settings = (present: AccountSettings, given: Partial<AccountSettings>): AccountSettings => ({
+  ...present,
+  ...Struct.pick(given, settingNames)
+})
+
 /**
  * Returns the account after changes of its own: each given field has the given value, and every other field its present one
  * (D-ACC-5).
@@ -14,5 +20,5 @@ const settingNames = Struct.keys(AccountSettings.fields)
 export const patch = (account: Account, changes: PatchOwnAccount): Account => ({
   ...account,
   name: changes.name ?? account.name,
-  settings: { ...account.settings, ...Struct.pick(changes, settingNames) }
+  settings: settings(account.settings, changes)
 })

@@ -52,6 +52,9 @@ export interface AccountFunds extends Funds {
   readonly balance: Money.Money
 }
 
+/** Returns the sums of an account with its balance. */
+export const withBalance = (sums: Funds): AccountFunds => ({ ...sums, balance: balance(sums) })
+
 const inputs: Input.Inputs<Accounts["Service"]> = {
   create: [{ account: CreateAccount }],
   update: [{ account: PutAccount }],
@@ -145,8 +148,7 @@ export class Accounts extends Context.Service<
 
         const funds = Tracing.operation("Accounts.funds")(function* (id: AccountId) {
           yield* get(id)
-          const sums = yield* store.funds(id)
-          return { ...sums, balance: balance(sums) }
+          return withBalance(yield* store.funds(id))
         })
 
         const deposit = Tracing.operation("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {

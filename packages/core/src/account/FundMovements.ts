@@ -1,7 +1,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { balance } from "../access/Account.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import type { FundMovement } from "../access/FundMovement.ts"
 import { FundMovementStore } from "../access/FundMovementStore.ts"
@@ -12,7 +11,7 @@ import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { InvalidParameter, ValidationError } from "../values/ValidationError.ts"
-import type { AccountFunds } from "./Accounts.ts"
+import { type AccountFunds, withBalance } from "./Accounts.ts"
 import { movementFilter, MovementQuery } from "./FundMovementInput.ts"
 
 const inputs: Input.Inputs<FundMovements["Service"]> = {
@@ -46,8 +45,7 @@ export class FundMovements extends Context.Service<
       return Input.service(FundMovements, inputs, {
         balance: Effect.gen(function* () {
           const { account } = yield* Principal
-          const funds = yield* accounts.funds(account.id)
-          return { ...funds, balance: balance(funds) }
+          return withBalance(yield* accounts.funds(account.id))
         }).pipe(Tracing.span("FundMovements.balance")),
         movements: Tracing.operation("FundMovements.movements")(function* (query, page) {
           const { account } = yield* Principal

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { AccessChanges } from "../access/AccessChanges.ts"
-import { type Account, balance } from "../access/Account.ts"
+import type { Account } from "../access/Account.ts"
 import { requireAccount } from "../access/AccountAccess.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
@@ -15,7 +15,7 @@ import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as AccountMerge from "./AccountMerge.ts"
-import type { AccountFunds } from "./Accounts.ts"
+import { type AccountFunds, withBalance } from "./Accounts.ts"
 import { PatchOwnAccount } from "./OwnAccountInput.ts"
 
 /** An account as it sees itself: with its teams and its money. */
@@ -55,8 +55,8 @@ export class OwnAccount extends Context.Service<
 
       const detail = Effect.fnUntraced(function* (account: Account) {
         const found = yield* Effect.forEach(account.teamIds, teams.find)
-        const sums = yield* store.funds(account.id)
-        return { ...account, teams: found.flatMap(Option.toArray), funds: { ...sums, balance: balance(sums) } }
+        const funds = withBalance(yield* store.funds(account.id))
+        return { ...account, teams: found.flatMap(Option.toArray), funds }
       })
 
       // The cached account of the caller can be a second old.

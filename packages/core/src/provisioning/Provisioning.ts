@@ -16,6 +16,8 @@ import { Principal } from "../access/Principal.ts"
 import { TeamId } from "../access/Team.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import { AgentId } from "../agent/Agent.ts"
+import type { PutAgent } from "../agent/AgentInput.ts"
+import * as AgentMerge from "../agent/AgentMerge.ts"
 import { AgentStore } from "../agent/AgentStore.ts"
 import { ContactId } from "../contact/Contact.ts"
 import type { ContactNumberId } from "../contact/Contact.ts"
@@ -180,28 +182,19 @@ export class Provisioning extends Context.Service<
       })
 
       const applyAgent = Effect.fnUntraced(function* (given: ProvisionedAgent, teamId: TeamId | null, at: Place) {
-        const wanted = {
-          accountId: at.accountId,
-          assistantId: given.assistantId,
-          name: given.name,
-          role: given.role ?? "outbound agent",
-          phoneNumber: given.phoneNumber ?? null,
-          model: given.model ?? "",
-          voiceId: given.voiceId ?? "",
-          teamId
-        }
+        const wanted: PutAgent = { ...given, role: given.role ?? "outbound agent", teamId }
         const { id } = yield* ensure(
           { kind: "agent", accountRef: at.accountRef, ref: given.ref },
           {
             id: (id) => AgentId.make(id),
-            create: Effect.flatMap(DateTime.now, (createdAt) => agents.insert({ ...wanted, createdAt })),
+            create: Effect.flatMap(DateTime.now, (now) => agents.insert(AgentMerge.create(wanted, at.accountId, now))),
             update: (id) =>
               Effect.gen(function* () {
                 const find = agents.find({ accountIds: [at.accountId], teamIds: [] }, { id })
                 const before = yield* find
                 if (Option.isNone(before)) return false
                 // An archived agent is restored (D-AGENT-8).
-                yield* agents.update({ ...before.value, ...wanted, archivedAt: null })
+                yield* agents.update({ ...AgentMerge.put(before.value, wanted), archivedAt: null })
                 // It may have been deleted since it was read. `findForUpdate` would prevent that, but could deadlock: a call
                 // that is being started locks the agent before the account, which this transaction has locked.
                 return Option.isSome(yield* find)

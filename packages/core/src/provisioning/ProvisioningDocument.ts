@@ -1,8 +1,9 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { AccountRole, AccountSettings } from "../access/Account.ts"
+import { AccountRole, type AccountSettings } from "../access/Account.ts"
 import { AccountName, NonNegative, SettingsForm } from "../account/AccountInput.ts"
+import * as AccountMerge from "../account/AccountMerge.ts"
 import { ApiKeyText } from "../access/ApiKeyInput.ts"
 import { defaultSettings } from "../account/Accounts.ts"
 import { Permission } from "../access/Permission.ts"
@@ -14,8 +15,6 @@ import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import type { FieldProblem } from "../values/ValidationError.ts"
 import * as Wire from "../values/Wire.ts"
-
-const settingNames = Struct.keys(AccountSettings.fields)
 
 const Ref = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_.:-]{1,100}$/, { expected: "1 to 100 letters, digits, '_', '.', ':' or '-'" })
@@ -89,7 +88,7 @@ export type ProvisionedAccount = typeof ProvisionedAccount.Type
  * by default those of a new account.
  */
 export const settingsOf = (given: ProvisionedAccount, present: AccountSettings = defaultSettings): AccountSettings =>
-  Struct.pick({ ...present, ...given }, settingNames)
+  AccountMerge.settings(present, given)
 
 /** The document that `frontdesk provision` reads: teams, and accounts with their keys, agents and contacts. */
 export const ProvisioningDocument = Schema.Struct({

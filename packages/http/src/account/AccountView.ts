@@ -5,6 +5,7 @@ import { ShownMoney } from "@frontdesk/core/values/Money"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
+import { balanceView } from "./FundsView.ts"
 
 const { id, name, role } = Account.fields
 
@@ -42,10 +43,7 @@ export const accountView = ({
   role,
   teams,
   ...settings,
-  balance: funds.balance,
-  deposits: funds.deposits,
-  charges: funds.charges,
-  reservations: funds.reservations,
+  ...balanceView(funds),
   createdAt
 })
 
