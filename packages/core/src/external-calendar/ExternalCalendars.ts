@@ -4,11 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { AccountId } from "../access/Account.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { InstallationStore } from "../access/InstallationStore.ts"
 import { Principal } from "../access/Principal.ts"
 import { CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import type { ConflictCounts } from "../calendar-event/ConflictCounts.ts"
 import type { Crypto } from "../crypto/Crypto.ts"
 import type { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -158,18 +160,15 @@ export class ExternalCalendars extends Context.Service<
         return isLost ? "credentials_lost" : "connected"
       })
 
-      const show = Effect.fnUntraced(function* (found: ReadonlyArray<CalendarConnection>) {
-        const { account } = yield* Principal
-        if (found.length === 0) return []
-        const conflicts = yield* events.conflictsFrom(account.id, yield* DateTime.now)
-        return yield* Effect.forEach(found, (connection) =>
-          Effect.map(statusOf(connection), (status): ExternalCalendar => ({
-            ...connection,
-            status,
-            conflicts: conflicts[connection.provider] ?? 0
-          }))
-        )
-      })
+      const conflictsOf = (accountId: AccountId) =>
+        Effect.flatMap(DateTime.now, (now) => events.conflictsFrom(accountId, now))
+
+      const show = (connection: CalendarConnection, conflicts: ConflictCounts) =>
+        Effect.map(statusOf(connection), (status): ExternalCalendar => ({
+          ...connection,
+          status,
+          conflicts: conflicts[connection.provider] ?? 0
+        }))
 
       const connected = Effect.fnUntraced(function* (provider: CalendarProviderKey) {
         const { account } = yield* Principal
@@ -184,7 +183,10 @@ export class ExternalCalendars extends Context.Service<
         providers: Effect.succeed(offered),
         list: Effect.gen(function* () {
           const { account } = yield* Principal
-          return yield* show(yield* dieOnInvalid(connections.list(account.id)))
+          const found = yield* dieOnInvalid(connections.list(account.id))
+          if (found.length === 0) return []
+          const conflicts = yield* conflictsOf(account.id)
+          return yield* Effect.forEach(found, (connection) => show(connection, conflicts))
         }).pipe(Tracing.span("ExternalCalendars.list")),
         beginAuthorization: Tracing.operation("ExternalCalendars.beginAuthorization")(function* (body) {
           const { account } = yield* Principal
@@ -222,8 +224,7 @@ export class ExternalCalendars extends Context.Service<
             // The account of the caller exists.
             Effect.catchTag("AccountNotFound", Effect.die)
           )
-          const [shown = { ...connection, status: "connected", conflicts: 0 }] = yield* show([connection])
-          return shown
+          return yield* show(connection, yield* conflictsOf(account.id))
         }),
         check: Tracing.operation("ExternalCalendars.check")(function* (provider) {
           const { accountId } = yield* connected(provider)
@@ -245,7 +246,7 @@ const foreignOrigin = ({ returnOrigins }: Site.CalendarAuthorizationSite) =>
       {
         field: "return_url",
         code: FieldProblems.invalid,
-        message: `Expected a URL of one of these origins: ${returnOrigins.join(", ")}`
+        message: `Expected a URL with one of the origins ${returnOrigins.join(", ")}`
       }
     ]
   })
