@@ -1,5 +1,6 @@
 import type { Operation } from "@frontdesk/core/access/Permission"
 import * as Context from "effect/Context"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { ErrorCode } from "./ErrorCode.ts"
 import * as RequestCost from "./request/RequestCost.ts"
 
@@ -45,6 +46,10 @@ export const Atomic = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations
 export const TakesIdempotencyKey = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/TakesIdempotencyKey", {
   defaultValue: () => true
 })
+
+/** Returns whether an endpoint takes an `Idempotency-Key`. */
+export const takesIdempotencyKey = ({ annotations, method }: HttpApiEndpoint.Top): boolean =>
+  method === "POST" && Context.get(annotations, TakesIdempotencyKey)
 
 /** The query parameter with a signature that replaces the API key (D-ICS-1, `ics_url`). Default: null, for none. */
 export const SignedBy = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/SignedBy", {

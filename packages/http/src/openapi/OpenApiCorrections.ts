@@ -6,7 +6,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { Aliases, SignedBy, TakesIdempotencyKey } from "../ApiAnnotations.ts"
+import { Aliases, SignedBy, takesIdempotencyKey } from "../ApiAnnotations.ts"
 import { codesOf } from "../ApiError.ts"
 import type { ErrorCode } from "../ErrorCode.ts"
 import { type Json, list, object } from "./Json.ts"
@@ -123,16 +123,13 @@ const correctOperation = (endpoint: HttpApiEndpoint.Top, errors: Errors, operati
   return {
     ...rest,
     responses: withErrors(object(responses), errors),
-    parameters: takesKey(endpoint) ? [...parameters, idempotencyKey] : parameters,
+    parameters: takesIdempotencyKey(endpoint) ? [...parameters, idempotencyKey] : parameters,
     ...(requestBody === undefined
       ? {}
       : { requestBody: { ...object(requestBody), required: isRequired(requestBody, spec) } }),
     ...(Context.get(endpoint.annotations, SignedBy) === null ? {} : { security: [{ bearer: [] }, {}] })
   }
 }
-
-const takesKey = ({ annotations, method }: HttpApiEndpoint.Top): boolean =>
-  method === "POST" && Context.get(annotations, TakesIdempotencyKey)
 
 /**
  * Returns the schemas of the fields that are whole numbers or truth values, by their JSON name. In a URL an id may be larger

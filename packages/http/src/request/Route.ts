@@ -17,7 +17,7 @@ import {
   OperationName,
   SecretFields,
   SignedBy,
-  TakesIdempotencyKey,
+  takesIdempotencyKey,
   TextAnswer
 } from "../ApiAnnotations.ts"
 import type { Handlers } from "../Handlers.ts"
@@ -109,7 +109,7 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
         canonicalPath: pathOf(endpoint.path),
         operation: Context.getUnsafe(annotations, OperationName),
         takesBody: hasBody(endpoint.method) && endpoint.method !== "DELETE",
-        takesIdempotencyKey: endpoint.method === "POST" && Context.get(annotations, TakesIdempotencyKey),
+        takesIdempotencyKey: takesIdempotencyKey(endpoint),
         atomic: Context.get(annotations, Atomic),
         secrets: Context.get(annotations, SecretFields),
         cost: costOf(Context.get(annotations, CostOf)),
