@@ -1,6 +1,7 @@
 import { credentialId, phoneNumberId, webhookSecret } from "@frontdesk/call-provider/VapiSettings"
 import { accountSid, inboundUrl, keySid } from "@frontdesk/call-provider/TwilioSettings"
 import * as Keyring from "@frontdesk/core/crypto/Keyring"
+import { isOrigin } from "@frontdesk/http/request/Origin"
 import { readable, type TextReader } from "@frontdesk/core/values/TextReader"
 import { SmtpMailer } from "@frontdesk/email"
 import { PublicHttpClient } from "@frontdesk/webhook-sender"
@@ -85,9 +86,7 @@ const oauthClient = {
 }
 
 const origin: TextReader<string> = (text) =>
-  URL.parse(text)?.origin === text && /^https?:/.test(text)
-    ? Result.succeed(text)
-    : Result.fail("an origin such as https://app.example.com")
+  isOrigin(text) ? Result.succeed(text) : Result.fail("an origin such as https://app.example.com")
 
 /** The options of external calendars. */
 export const Calendars = Schema.Struct({

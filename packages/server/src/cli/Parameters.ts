@@ -84,9 +84,7 @@ export const readArgument = <A>(name: string, reader: TextReader<A>): Argument.A
 
 /** Reads permissions by name, separated by commas, or `*` for all. */
 export const permissions: TextReader<ReadonlyArray<Permission.Permission>> = (text) =>
-  text.trim() === "*"
-    ? Result.succeed(Permission.all)
-    : SettingCodecs.list(SettingCodecs.choice(Object.fromEntries(Permission.all.map((name) => [name, name]))))(text)
+  text.trim() === "*" ? Result.succeed(Permission.all) : SettingCodecs.list(SettingCodecs.oneOf(Permission.all))(text)
 
 /** Reads an amount of money above zero, with at most six decimals, and not above the maximum amount. */
 export const amount: TextReader<Money> = (text) =>
@@ -148,18 +146,10 @@ export const deliveryId: TextReader<DeliveryId> = (text) =>
   Result.mapError(Schema.decodeResult(DeliveryId)(text.trim().toLowerCase()), () => "the id of a delivery")
 
 /** Reads the status of a delivery, in upper or lower case. */
-export const deliveryStatus: TextReader<DeliveryStatus> = (text) =>
-  Result.mapError(
-    Schema.decodeUnknownResult(DeliveryStatus)(text.trim().toLowerCase()),
-    () => `one of ${DeliveryStatus.literals.join(", ")}`
-  )
+export const deliveryStatus: TextReader<DeliveryStatus> = SettingCodecs.oneOf(DeliveryStatus.literals)
 
 /** Reads the kind of a movement, in upper or lower case. */
-export const movementKind: TextReader<MovementKind> = (text) =>
-  Result.mapError(
-    Schema.decodeUnknownResult(MovementKind)(text.trim().toLowerCase()),
-    () => `one of ${MovementKind.literals.join(", ")}`
-  )
+export const movementKind: TextReader<MovementKind> = SettingCodecs.oneOf(MovementKind.literals)
 
 /** Reads a date in the form `2026-12-31`. */
 export const date: TextReader<CalendarDate> = (text) =>

@@ -30,6 +30,8 @@ export const publicUrl = define({
   codec: SettingCodecs.read(Schema.NullOr(Schema.String), SettingCodecs.orNull(SettingCodecs.baseUrl))
 })
 
+const CallProviderName = Schema.Literals(["simulated", "twilio", "vapi", "retell"])
+
 /** The settings that choose the call provider, and the settings of each provider. */
 export const callSettings = {
   callProvider: define({
@@ -37,10 +39,7 @@ export const callSettings = {
     meaning: "Who places the calls: simulated, twilio, vapi or retell",
     fallback: "simulated",
     example: "simulated",
-    codec: SettingCodecs.read(
-      Schema.Literals(["simulated", "twilio", "vapi", "retell"]),
-      SettingCodecs.choice({ simulated: "simulated", twilio: "twilio", vapi: "vapi", retell: "retell" } as const)
-    )
+    codec: SettingCodecs.read(CallProviderName, SettingCodecs.oneOf(CallProviderName.literals))
   }),
   simulatedCallPace: define({
     variable: "FRONTDESK_SIMULATED_CALL_PACE",

@@ -1,4 +1,5 @@
 import { baseOf } from "@frontdesk/core/values/BasePath"
+import { isOrigin } from "@frontdesk/http/request/Origin"
 import { readable, type TextReader } from "@frontdesk/core/values/TextReader"
 import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
@@ -49,6 +50,10 @@ export const choice =
     const found = Record.get(values, text.trim().toLowerCase())
     return Result.fromOption(found, () => (names.length === 1 ? names.join() : `one of ${names.join(", ")}`))
   }
+
+/** Reads one of the given texts, in upper or lower case. The given texts are in lower case. */
+export const oneOf = <A extends string>(texts: ReadonlyArray<A>): TextReader<A> =>
+  choice(Record.fromIterableWith(texts, (text) => [text, text]))
 
 /** Reads `true`, `yes`, `on` or `1` as true, and `false`, `no`, `off` or `0` as false. */
 export const boolean: TextReader<boolean> = (text) =>
@@ -121,6 +126,6 @@ export const secret: TextReader<Redacted.Redacted<string>> = (text) =>
 
 /** Reads an origin as browsers send it: scheme, host and port, without a path. */
 export const origin: TextReader<string> = (text) =>
-  URL.parse(text)?.origin === text && /^https?:/.test(text)
+  isOrigin(text)
     ? Result.succeed(text)
     : Result.fail("origins separated by commas, each with its scheme and host and without a path")

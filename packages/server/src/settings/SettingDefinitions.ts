@@ -127,7 +127,7 @@ export const settings = {
     meaning: "all: API and background work; none: only the API; only: only background work and /health",
     fallback: "all",
     example: "none",
-    codec: SettingCodecs.read(WorkersChoice, SettingCodecs.choice({ all: "all", none: "none", only: "only" } as const))
+    codec: SettingCodecs.read(WorkersChoice, SettingCodecs.oneOf(["all", "none", "only"]))
   }),
   corsOrigins: define({
     variable: "FRONTDESK_CORS_ORIGINS",
@@ -304,10 +304,7 @@ export const settings = {
     fallback: "",
     fallbackInWords: "pretty on a terminal, else json",
     example: "json",
-    codec: SettingCodecs.read(
-      Schema.NullOr(LogFormat),
-      SettingCodecs.orNull(SettingCodecs.choice({ pretty: "pretty", json: "json" } as const))
-    )
+    codec: SettingCodecs.read(Schema.NullOr(LogFormat), SettingCodecs.orNull(SettingCodecs.oneOf(["pretty", "json"])))
   }),
   metrics: define({
     variable: "FRONTDESK_METRICS",
