@@ -101,8 +101,8 @@ export const open = async (kind: Kind): Promise<CaldavServer> => {
   const calendar = new URL(kind.calendar, url).href
   let down = async () => {}
   /**
-   * Starts the server, and repeats a request until the server answers it as expected. Another program that listens on the port
-   * answers it otherwise.
+   * Starts the server, and repeats a request until the answer has the expected status. Another program that listens on the
+   * port answers with another status.
    */
   const start = async (method: string, expected: number) => {
     const child = spawn(kind.command, args, { stdio: "ignore" })
