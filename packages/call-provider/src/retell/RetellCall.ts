@@ -3,7 +3,7 @@ import * as Timestamp from "@frontdesk/core/values/Timestamp"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { inboundNumbers } from "../request/InboundNumbers.ts"
+import { inboundNumbers, reportedInbound } from "../request/InboundNumbers.ts"
 import { amount, EpochMillis, Lenient, RecordingUrl } from "../request/CallFields.ts"
 import { refIn } from "../request/Reference.ts"
 import { endOf } from "./RetellEnd.ts"
@@ -13,6 +13,7 @@ export const RetellCall = Schema.Struct({
   call_id: Schema.NonEmptyString,
   call_status: Lenient(Schema.String),
   direction: Lenient(Schema.String),
+  agent_id: Lenient(Schema.String),
   from_number: Lenient(Schema.String),
   to_number: Lenient(Schema.String),
   metadata: Lenient(Schema.Record(Schema.String, Schema.Unknown)),
@@ -34,7 +35,10 @@ export type RetellCall = typeof RetellCall.Type
 
 /** Returns how Retell identifies a call. Our reference is null when another program has started the call. */
 export const providerCallOf = (call: RetellCall): ProviderCall => {
-  const inbound = call.direction === "inbound" ? inboundNumbers(call.from_number, call.to_number) : null
+  const inbound =
+    call.direction === "inbound"
+      ? reportedInbound(inboundNumbers(call.from_number, call.to_number), call.agent_id)
+      : null
   const identified = { providerCallId: call.call_id, ref: refIn(call.metadata) }
   return inbound === null ? identified : { ...identified, inbound }
 }

@@ -51,6 +51,7 @@ export const VapiCall = Schema.Struct({
   status: Lenient(Schema.String),
   phoneNumber: Lenient(OwnNumber),
   phoneNumberId: Lenient(Schema.String),
+  assistantId: Lenient(Schema.String),
   updatedAt: Lenient(Moment),
   monitor: Lenient(Schema.Struct({ controlUrl: Lenient(Schema.String) })),
   customer: Lenient(Customer),

@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { EpochMillis, Lenient } from "../request/CallFields.ts"
 import { differing, jsonBody, malformed, parseBody } from "../request/JsonBody.ts"
-import { inboundNumbers } from "../request/InboundNumbers.ts"
+import { inboundNumbers, reportedInbound } from "../request/InboundNumbers.ts"
 import { isAuthentic } from "./VapiAuthentication.ts"
 import { Customer, EndFields, OwnNumber, refOf, reportsOfEnd, VapiCall } from "./VapiCall.ts"
 import { assistantBody, type Options, phoneNumberOf } from "./VapiOptions.ts"
@@ -68,11 +68,8 @@ export const ingest = (options: MessageOptions, callback: Callback, now: DateTim
   if (Result.isFailure(decoded)) return differing(decoded.failure)
   const { message } = decoded.success
   const numbers = numbersOf(options, message)
-  const call = {
-    providerCallId: message.call.id,
-    ref: refOf(message.call),
-    ...(numbers !== null && { inbound: numbers })
-  }
+  const inbound = reportedInbound(numbers, message.call.assistantId)
+  const call = { providerCallId: message.call.id, ref: refOf(message.call), ...(inbound !== null && { inbound }) }
   switch (message.type) {
     case "tool-calls":
       return { _tag: "Asked", question: { _tag: "ToolCalls", call, message: json.value } }

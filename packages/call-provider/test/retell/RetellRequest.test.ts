@@ -72,6 +72,16 @@ describe("webhooks of Retell about a call", () => {
     expect(numbers({ ...inbound, direction: "outbound" })).toEqual([undefined])
   })
 
+  it("a report about an inbound call has the agent that answers it, if Retell names one", () => {
+    const inbound = { ...begun, direction: "inbound", from_number: "+12025550111", to_number: "+12025550100" }
+    const numbers = { from: "+12025550111", to: "+12025550100" }
+    const reported = (agent_id: unknown) => ingested({ event: "call_started", call: { ...inbound, agent_id } })
+    expect(reported("agent_1")).toMatchObject({ reports: [{ inbound: { ...numbers, assistantId: "agent_1" } }] })
+    for (const agent_id of [null, 7, "", "a".repeat(1_001)]) {
+      expect(reported(agent_id)).toHaveProperty("reports.0.inbound", numbers)
+    }
+  })
+
   it("call_started without a start time is reported as the answer at the time of the signature", () => {
     expect(reports("call_started", call)).toEqual([{ _tag: "Answered", at: now }])
   })

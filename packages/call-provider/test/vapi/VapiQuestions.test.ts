@@ -123,6 +123,15 @@ describe("a tool-calls message of Vapi", () => {
   })
 })
 
+it("a report about an inbound call has the assistant that answers it, if Vapi names one", () => {
+  const reported = (assistantId: unknown) =>
+    ingested({ type: "status-update", status: "ringing", call: { ...call, assistantId } })
+  expect(reported("asst_1")).toHaveProperty("reports.0.inbound", { ...numbers, assistantId: "asst_1" })
+  for (const assistantId of [null, 7, "", "a".repeat(1_001)]) {
+    expect(reported(assistantId)).toHaveProperty("reports.0.inbound", numbers)
+  }
+})
+
 it("a report about an inbound call has its numbers", () => {
   expect(ingested({ type: "status-update", status: "ringing", call })).toEqual({
     _tag: "Reported",

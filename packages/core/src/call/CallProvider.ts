@@ -84,6 +84,16 @@ export const InboundNumbers = Schema.Struct({
 /** The numbers of a call in which a person has dialled the number of an agent. */
 export type InboundNumbers = typeof InboundNumbers.Type
 
+/** What a provider tells of an inbound call that runs or has ended. */
+export const ReportedInbound = Schema.Struct({
+  ...InboundNumbers.fields,
+  /** The provider's id of the assistant that has answered. Absent when the provider does not name it. */
+  assistantId: Schema.optionalKey(Text.between(1, 1_000))
+})
+
+/** What a provider tells of an inbound call that runs or has ended. */
+export type ReportedInbound = typeof ReportedInbound.Type
+
 /** How a provider identifies a call in its requests. */
 export const ProviderCall = Schema.Struct({
   providerCallId: Schema.String,
@@ -92,8 +102,8 @@ export const ProviderCall = Schema.Struct({
    * known.
    */
   ref: Schema.NullOr(Schema.String),
-  /** The numbers of an inbound call. Absent for an outbound call, and when the provider does not name them. */
-  inbound: Schema.optionalKey(InboundNumbers)
+  /** Absent for an outbound call, and when the provider does not name the dialled number. */
+  inbound: Schema.optionalKey(ReportedInbound)
 })
 
 /** How a provider identifies a call in its requests. */

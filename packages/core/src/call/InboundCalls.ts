@@ -31,7 +31,7 @@ import type { ValidationError } from "../values/ValidationError.ts"
 import { affordableSeconds, unreserved, pending } from "./Billing.ts"
 import type { Call } from "./Call.ts"
 import type { CallVariables } from "./CallInput.ts"
-import { CallProvider, InboundNumbers, ProviderCallId } from "./CallProvider.ts"
+import { CallProvider, InboundNumbers, ProviderCallId, ReportedInbound } from "./CallProvider.ts"
 import { isTerminal } from "./CallStatus.ts"
 import { CallStore } from "./CallStore.ts"
 import * as ContactAccess from "./ContactAccess.ts"
@@ -74,7 +74,7 @@ export type InboundAnswer =
 
 const inputs: Input.Inputs<InboundCalls["Service"]> = {
   answer: [{ providerCallId: Schema.NullOr(ProviderCallId) }, { numbers: InboundNumbers }],
-  record: [{ providerCallId: ProviderCallId }, { numbers: InboundNumbers }]
+  record: [{ providerCallId: ProviderCallId }, { inbound: ReportedInbound }]
 }
 
 /**
@@ -89,7 +89,8 @@ export class InboundCalls extends Context.Service<
   {
     /**
      * Returns which agent takes an inbound call, for the provider that asks. An accepted call is stored, and its first minute
-     * is reserved. A refusal stores nothing. A repeat finds the stored call, and refuses one that has ended.
+     * is reserved. A refusal stores nothing. A repeat finds the stored call and its agent, whatever agent the number belongs
+     * to meanwhile, and refuses a call that has ended.
      *
      * @param providerCallId null when the provider has not named the call. Then nothing is stored or reserved, and the
      *   first report about the call stores it.
@@ -99,14 +100,16 @@ export class InboundCalls extends Context.Service<
       numbers: InboundNumbers
     ) => Effect.Effect<InboundAnswer, ValidationError | StorageError>
     /**
-     * Stores an inbound call that the provider reports, unless it is stored. Returns none when no agent has the number.
+     * Stores an inbound call that the provider reports, unless it is stored.
      *
      * The call already runs, so it is stored whatever the balance is. When the balance does not cover the first minute, the
-     * call has no reservation, and it is hung up as soon as it is answered.
+     * call has no reservation, and it is hung up as soon as it is answered. When no agent has the number, the call belongs
+     * to the agent with the provider's assistant, also to an archived one (D-CALL-41). Returns none when there is no such
+     * agent either.
      */
     readonly record: (
       providerCallId: string,
-      numbers: InboundNumbers
+      inbound: ReportedInbound
     ) => Effect.Effect<Option.Option<Call>, ValidationError | StorageError>
   }
 >()("@frontdesk/core/call/InboundCalls") {
@@ -148,11 +151,21 @@ export class InboundCalls extends Context.Service<
           providerCallId
         }))
 
+      const withAccount = (agent: Agent) =>
+        Effect.map(accounts.find(agent.accountId), (account) => Option.map(account, (account) => ({ account, agent })))
+
       /** Returns the agent that a number belongs to, and its account. */
       const called = Effect.fnUntraced(function* (number: PhoneNumber) {
         const agent = agentOf(yield* agents.listByPhoneNumber(number, maxAgents))
-        if (agent === undefined) return Option.none()
-        return Option.map(yield* accounts.find(agent.accountId), (account) => ({ account, agent }))
+        return agent === undefined ? Option.none() : yield* withAccount(agent)
+      })
+
+      /** Returns the agent of a call that runs: the one that its number belongs to, or else the one with its assistant. */
+      const talking = Effect.fnUntraced(function* ({ assistantId, to }: ReportedInbound) {
+        const byNumber = yield* called(to)
+        if (Option.isSome(byNumber) || assistantId === undefined) return byNumber
+        const agent = yield* agents.findByAssistantId(assistantId)
+        return Option.isNone(agent) ? Option.none() : yield* withAccount(agent.value)
       })
 
       /** Stores a contact with a number. Returns null when the account has its maximum number of contacts. */
@@ -246,18 +259,24 @@ export class InboundCalls extends Context.Service<
         return yield* insert(who, numbers, identity, yield* reserve(who.account, identity))
       })
 
+      /** Returns the agent of a stored call, which keeps the call when it loses its number or is archived. */
+      const ownerOf = Effect.fnUntraced(function* ({ accountId, agent }: Call) {
+        const found = yield* agents.find({ accountIds: [accountId], teamIds: [] }, { id: agent.id })
+        return Option.isNone(found) ? Option.none() : yield* withAccount(found.value)
+      })
+
       const answer = Effect.fnUntraced(function* (
-        who: Called,
         numbers: InboundNumbers,
         identity: Identity | null
       ): Effect.fn.Return<InboundAnswer, StorageError> {
+        const known = identity === null ? Option.none() : yield* calls.findForUpdate({ callId: identity.callId })
+        const found = Option.isSome(known) ? yield* ownerOf(known.value) : yield* called(numbers.to)
+        if (Option.isNone(found)) return { _tag: "Refused", reason: "unknown_number", account: null }
+        const who = found.value
         const { account } = who
         const refuse = (reason: InboundRefusal): InboundAnswer => ({ _tag: "Refused", reason, account })
-        const known = identity === null ? Option.none() : yield* calls.findForUpdate({ callId: identity.callId })
         const call = Option.isSome(known) ? known.value : yield* admit(who, numbers, identity)
         if (typeof call === "string") return refuse(call)
-        // The number was given to another account during the call.
-        if (call !== null && call.accountId !== account.id) return refuse("unknown_number")
         const price = call?.billing.pricePerMinute ?? account.settings.pricePerMinute
         if (call !== null && isTerminal(call.status)) return refuse("ended")
         if (call !== null && call.reservedMinutes === 0 && price > 0) return refuse("insufficient_funds")
@@ -277,29 +296,27 @@ export class InboundCalls extends Context.Service<
 
       return Input.service(InboundCalls, inputs, {
         answer: Tracing.operation("InboundCalls.answer")(function* (providerCallId, numbers) {
-          const who = yield* called(numbers.to)
-          if (Option.isNone(who)) return { _tag: "Refused", reason: "unknown_number", account: null }
           const identity = providerCallId === null ? null : yield* identityOf(providerCallId)
-          const answered = yield* storing(answer(who.value, numbers, identity))
+          const answered = yield* storing(answer(numbers, identity))
           // The agent will soon ask for free times, and answers within two seconds.
           if (answered._tag === "Accepted") yield* externalBusy.readAhead(answered.account.id)
           return answered
         }),
-        record: Tracing.operation("InboundCalls.record")(function* (providerCallId, numbers) {
+        record: Tracing.operation("InboundCalls.record")(function* (providerCallId, inbound) {
           const identity = yield* identityOf(providerCallId)
-          const who = yield* called(numbers.to)
+          const who = yield* talking(inbound)
           if (Option.isNone(who)) return Option.none()
-          const { account } = who.value
+          const { account, agent } = who.value
           return yield* storing(
             Effect.gen(function* () {
               const known = yield* calls.findForUpdate({ callId: identity.callId })
               if (Option.isSome(known)) return known
-              // The agent may have been deleted or archived since it was found. Then no agent has the number.
-              if (!(yield* agents.lockActive(who.value.agent.id))) return Option.none()
+              // The agent may have been deleted since it was found. An archived one pays for the calls that it still takes.
+              if (Option.isNone(yield* agents.findForUpdate(account.id, agent.id))) return Option.none()
               // It locks the account, also when the balance does not cover the minute.
               yield* accounts.lockFunds(account.id)
               const isReserved = yield* reserve(account, identity)
-              return Option.some(yield* insert(who.value, numbers, identity, isReserved))
+              return Option.some(yield* insert(who.value, inbound, identity, isReserved))
             })
           )
         })

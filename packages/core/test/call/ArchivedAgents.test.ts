@@ -101,6 +101,38 @@ describe("an archived agent", () => {
   )
 
   test(
+    "keeps a ringing inbound call when the provider asks again who answers it",
+    Effect.gen(function* () {
+      const caller = yield* makeCaller({ agent: { role: "inbound agent", phoneNumber: dialled } })
+      const inbound = yield* InboundCalls
+      yield* inbound.answer("p-1", numbers)
+      yield* archive(caller)
+      expect(yield* inbound.answer("p-1", numbers)).toMatchObject({ _tag: "Accepted", agent: { id: caller.agent.id } })
+    })
+  )
+
+  test(
+    "pays for a call that its assistant still takes at the provider (D-CALL-41)",
+    Effect.gen(function* () {
+      const caller = yield* makeCaller({ agent: { role: "inbound agent", phoneNumber: dialled } })
+      yield* caller.start()
+      const before = yield* caller.balance
+      yield* archive(caller)
+      const calls = yield* Calls
+      const { assistantId } = caller.agent
+      const ended = { providerCallId: "p-1", ref: null, inbound: { ...numbers, assistantId }, report: talked }
+      expect(yield* calls.applyReport(ended)).toBe(true)
+      const [call] = (yield* caller.as(calls.list({ type: "inbound" }, { page: 1, limit: 10 }))).items
+      expect(call).toMatchObject({
+        status: "completed",
+        agent: { id: caller.agent.id },
+        billing: { status: "charged" }
+      })
+      expect(before - (yield* caller.balance)).toBe(money(0.2))
+    })
+  )
+
+  test(
     "frees its phone number for the inbound agent of another account",
     Effect.gen(function* () {
       const caller = yield* makeCaller({ agent: { role: "inbound agent", phoneNumber: dialled } })
@@ -117,7 +149,7 @@ describe("an archived agent", () => {
 describe("an inbound call whose agent is deleted or archived after it was found", () => {
   for (const outcome of ["deleted", "archived"] as const) {
     test(
-      `is not stored, and the question who answers it is refused, when the agent was ${outcome}`,
+      `is refused, and stored only if it already runs and the agent still exists, when the agent was ${outcome}`,
       Effect.gen(function* () {
         const caller = yield* makeCaller({ agent: { role: "inbound agent", phoneNumber: dialled } })
         if (outcome === "archived") yield* caller.start()
@@ -138,10 +170,11 @@ describe("an inbound call whose agent is deleted or archived after it was found"
           Effect.provideService(AgentStore, racing)
         )
         expect(yield* inbound.answer("p-1", numbers)).toMatchObject({ _tag: "Refused", reason: "unknown_number" })
-        expect(yield* inbound.record("p-1", numbers)).toEqual(Option.none())
         expect(yield* caller.funds).toEqual(before)
+        const isStored = outcome === "archived"
+        expect(Option.isSome(yield* inbound.record("p-1", numbers))).toBe(isStored)
         const { items } = yield* caller.as((yield* Calls).list({ type: "inbound" }, { page: 1, limit: 10 }))
-        expect(items).toEqual([])
+        expect(items).toHaveLength(isStored ? 1 : 0)
       })
     )
   }

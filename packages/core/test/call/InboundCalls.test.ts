@@ -5,7 +5,7 @@ import { ownRows } from "@frontdesk/core/access/Scope"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { CallStore } from "@frontdesk/core/call/CallStore"
-import type { InboundNumbers, ProviderReport } from "@frontdesk/core/call/CallProvider"
+import type { InboundNumbers, ProviderReport, ReportedInbound } from "@frontdesk/core/call/CallProvider"
 import { type InboundAnswer, InboundCalls } from "@frontdesk/core/call/InboundCalls"
 import { anonymous } from "@frontdesk/core/call/InboundNumber"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -38,7 +38,7 @@ const inboundAgent = { role: "inbound agent", phoneNumber: dialled } as const
 const answer = (id: string | null = "p-1", given: InboundNumbers = numbers) =>
   Effect.flatMap(InboundCalls, (calls) => calls.answer(id, given))
 
-const report = (report: ProviderReport, id = "p-1", inbound: InboundNumbers = numbers) =>
+const report = (report: ProviderReport, id = "p-1", inbound: ReportedInbound = numbers) =>
   Effect.flatMap(Calls, (calls) => calls.applyReport({ providerCallId: id, ref: null, inbound, report }))
 
 const storedCalls = (accountId: Account["id"]) =>
@@ -141,14 +141,38 @@ describe("an inbound call", () => {
   )
 
   test(
-    "is refused when the number has got to another account during the call",
+    "keeps its account and agent when another account gets the number during the call",
     Effect.gen(function* () {
       const first = yield* makeCaller({ agent: inboundAgent })
       expect(reasonOf(yield* answer())).toBe("accepted")
       const agents = yield* AgentStore
       yield* agents.update({ ...first.agent, phoneNumber: null })
-      yield* makeCaller({ agent: inboundAgent })
-      expect(reasonOf(yield* answer())).toBe("unknown_number")
+      const second = yield* makeCaller({ agent: inboundAgent })
+      expect(yield* answer()).toMatchObject({ _tag: "Accepted", agent: { id: first.agent.id } })
+      expect(yield* answer("p-2")).toMatchObject({ _tag: "Accepted", agent: { id: second.agent.id } })
+    })
+  )
+
+  test(
+    "to a number of no agent belongs to the agent with the provider's assistant (D-CALL-41)",
+    Effect.gen(function* () {
+      const { account, agent, balance } = yield* makeCaller({ deposit: 1, agent: { phoneNumber: null } })
+      const { assistantId } = agent
+      expect(yield* report(talked, "p-1", { ...numbers, assistantId: "another" })).toBe(false)
+      expect(yield* report(talked, "p-1", { ...numbers, assistantId })).toBe(true)
+      expect(yield* storedCalls(account.id)).toMatchObject([{ type: "inbound", agent: { id: agent.id } }])
+      expect(yield* balance).toBe(money(0.9))
+    })
+  )
+
+  test(
+    "belongs to the agent of its number, whatever assistant the provider names",
+    Effect.gen(function* () {
+      const { account, agent } = yield* makeCaller({ agent: inboundAgent })
+      const other = yield* makeCaller({ agent: { phoneNumber: null } })
+      yield* report(talked, "p-1", { ...numbers, assistantId: other.agent.assistantId })
+      expect(yield* storedCalls(account.id)).toMatchObject([{ agent: { id: agent.id } }])
+      expect(yield* storedCalls(other.account.id)).toEqual([])
     })
   )
 

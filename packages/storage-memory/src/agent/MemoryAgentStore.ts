@@ -10,6 +10,9 @@ import * as Table from "../storage/Table.ts"
 const isTaken = (state: State, agent: { readonly id?: AgentId; readonly assistantId: string }): boolean =>
   Table.where(state.agents, (other) => other.assistantId === agent.assistantId && other.id !== agent.id).length > 0
 
+const withAssistantId = (state: State, assistantId: string): Option.Option<Agent> =>
+  Option.fromUndefinedOr(Table.where(state.agents, (row) => row.assistantId === assistantId)[0])
+
 const isNamed = (state: State, id: AgentId): boolean =>
   Table.where(state.calls, ({ agent }) => agent.id === id).length > 0 ||
   Table.where(state.calendarEvents, ({ aiAgent }) => aiAgent?.id === id).length > 0
@@ -60,10 +63,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
         ),
       find: (scope, key) =>
         database.read((state) => {
-          const agent =
-            "id" in key
-              ? Table.get(state.agents, key.id)
-              : Option.fromUndefinedOr(Table.where(state.agents, (row) => row.assistantId === key.assistantId)[0])
+          const agent = "id" in key ? Table.get(state.agents, key.id) : withAssistantId(state, key.assistantId)
           return Option.filter(agent, (row) => inScope(scope, row))
         }),
       findForUpdate: (accountId, id) =>
@@ -80,6 +80,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
         database.read((state) =>
           Table.where(state.agents, (agent) => agent.phoneNumber === phoneNumber).slice(0, limit)
         ),
+      findByAssistantId: (assistantId) => database.read((state) => withAssistantId(state, assistantId)),
       addUsage: (id, seconds, calls = 1) =>
         database.modify((state) =>
           changed(undefined, {

@@ -80,6 +80,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const listed = database.readable("AgentStore.list", AgentRow)
     const found = database.lookUp("AgentStore.find", AgentRow)
     const byPhoneNumber = database.all("AgentStore.listByPhoneNumber", AgentRow)
+    const byAssistantId = database.lookUp("AgentStore.findByAssistantId", AgentRow)
     const used = database.run("AgentStore.addUsage")
 
     return AgentStore.of({
@@ -121,6 +122,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
       }),
       listByPhoneNumber: (phoneNumber, limit) =>
         byPhoneNumber(`${selectAll} WHERE phone_number = ?1 ORDER BY id LIMIT ${limit}`, [phoneNumber]),
+      findByAssistantId: (assistantId) => byAssistantId(`${selectAll} WHERE assistant_id = ?1`, [assistantId]),
       addUsage: (id, seconds, calls = 1) =>
         used("UPDATE agent SET seconds_used = seconds_used + ?2, total_calls = total_calls + ?3 WHERE id = ?1", [
           id,

@@ -61,6 +61,13 @@ export const agentStore = mutantsOf(AgentStore, {
   "find leaves out the agents of the teams": (store) => ({
     find: (scope, key) => store.find({ ...scope, teamIds: [] }, key)
   }),
+  "findByAssistantId leaves out archived agents": (store) => ({
+    findByAssistantId: (assistantId) =>
+      Effect.map(
+        store.findByAssistantId(assistantId),
+        Option.filter(({ archivedAt }) => archivedAt === null)
+      )
+  }),
   "listByPhoneNumber finds only agents that were stored with the number": (store) => {
     const numbers = new Map<number, string | null>()
     return {

@@ -1,6 +1,7 @@
 import { AgentId } from "@frontdesk/core/agent/Agent"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Samples from "./Samples.ts"
@@ -109,6 +110,23 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
           yield* agents.update({ ...first, phoneNumber: null })
           expect(yield* agents.listByPhoneNumber(phoneNumber, 10)).toEqual(all.slice(1))
           expect(yield* agents.listByPhoneNumber(Samples.uniqueNumber(), 10)).toEqual([])
+        })
+    )
+
+    it.effect(
+      "findByAssistantId returns the agent of any account with exactly this assistant id, archived or not",
+      () =>
+        Effect.gen(function* () {
+          const agents = yield* AgentStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const [first, second] = [yield* Samples.makeAgent(account.id), yield* Samples.makeAgent(other.id)]
+          expect(yield* agents.findByAssistantId(first.assistantId)).toEqual(Option.some(first))
+          expect(yield* agents.findByAssistantId(second.assistantId)).toEqual(Option.some(second))
+          const archived = { ...second, archivedAt: DateTime.makeUnsafe(0) }
+          yield* agents.update(archived)
+          expect(yield* agents.findByAssistantId(second.assistantId)).toEqual(Option.some(archived))
+          expect(yield* agents.findByAssistantId(second.assistantId.slice(0, -1))).toEqual(Option.none())
+          expect(yield* agents.findByAssistantId(second.assistantId.toUpperCase())).toEqual(Option.none())
         })
     )
 
