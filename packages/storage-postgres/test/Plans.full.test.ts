@@ -4,6 +4,7 @@ import { TeamId } from "@frontdesk/core/access/Team"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ContactId } from "@frontdesk/core/contact/Contact"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as Explain from "@frontdesk/test-postgres/Explain"
 import * as LargeTables from "@frontdesk/test-postgres/LargeTables"
@@ -52,6 +53,9 @@ const pageStatements = new Map<string, ReadonlyArray<unknown>>()
 /** The statements on the large tables that find the events of a customer, with their parameters. */
 const customerStatements = new Map<string, ReadonlyArray<unknown>>()
 
+/** The statements on the large tables that find what needs a person of an account, with their parameters. */
+const attentionStatements = new Map<string, ReadonlyArray<unknown>>()
+
 /** The statements of a claim on the large tables, with their parameters. */
 const claimStatements: Array<readonly [text: string, params: ReadonlyArray<unknown>]> = []
 
@@ -89,6 +93,9 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
         const [text, params] = statement.compile()
         if (/contact_tag WHERE (?:account|team)_id/.test(text)) tagStatements.set(text, params)
         if (text.startsWith("SELECT") && text.includes("customer_phone <> ''")) customerStatements.set(text, params)
+        if (/^SELECT .* FROM (?:outbox_task|calendar_event) WHERE (?:error|account_id)/s.test(text)) {
+          attentionStatements.set(text, params)
+        }
         if (text.startsWith("SELECT") && text.includes(") AS page)")) pageStatements.set(text, params)
         if (/^WITH RECURSIVE (front|open) |ready_account_id = account_id/.test(text))
           claimStatements.push([text, params])
@@ -238,6 +245,23 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
       }
       for (const { id } of made) yield* sql`DELETE FROM calendar_event WHERE id = ${id}`
     })
+  )
+
+  it.effect(
+    "dead-lettered tasks and events in conflict of an account are read without those of others, or in no conflict",
+    () =>
+      Effect.gen(function* () {
+        const { scope } = yield* Large
+        attentionStatements.clear()
+        yield* (yield* OutboxStore).deadLettered({ accountId: scope.accountId }, { page: 1, limit: 20 })
+        const from = DateTime.makeUnsafe("2024-01-01T00:00:00Z")
+        expect(yield* (yield* CalendarEventStore).conflictsFrom(scope.accountId, from)).toEqual({})
+        expect(attentionStatements.size).toBe(3)
+        for (const [text, params] of attentionStatements) {
+          const read = Explain.rowsRead(yield* Explain.analysed(text, params))
+          expect({ text, read, isMany: read > 20 }).toEqual({ text, read, isMany: false })
+        }
+      })
   )
 
   it.effect("an update of a webhook after a delivery changes its page and no index (D-PG-18)", () =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as FilteredLists from "@frontdesk/testing/suite/filteredLists"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -79,6 +80,23 @@ describe("the plan of the events that are ahead of a customer", () => {
           "SEARCH calendar_event USING INDEX calendar_event_phone (account_id=? AND customer_phone=? AND end_time>?)"
         ])
       }
+    }).pipe(Effect.provide(storage))
+  )
+})
+
+describe("the plans of what needs a person of the account", () => {
+  it.effect("dead-lettered tasks and events in conflict are looked up by the account, by indexes of their own", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      ran.clear()
+      yield* (yield* OutboxStore).deadLettered({ accountId: account.id }, page)
+      yield* (yield* CalendarEventStore).conflictsFrom(account.id, Samples.now)
+      const steps = yield* Effect.forEach(ran, ([text, count]) => planOf(text, count))
+      expect(steps.map((plan) => plan.filter((step) => !/^(SCAN|MATERIALIZE|CO-ROUTINE)/.test(step)))).toEqual([
+        ["SEARCH outbox_task USING INDEX outbox_task_dead_lettered (account_id=?)"],
+        ["SEARCH outbox_task USING INDEX outbox_task_dead_lettered (account_id=?)"],
+        ["SEARCH calendar_event USING INDEX calendar_event_in_conflict (account_id=? AND start_time>?)"]
+      ])
     }).pipe(Effect.provide(storage))
   )
 })

@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import type { Bindings } from "../storage/WriteStatements.ts"
 import { Database } from "../storage/Database.ts"
+import { mayConflict } from "../migrations/AttentionIndexes.ts"
 import { isAhead } from "../migrations/CustomerEvents.ts"
 import * as Column from "../storage/Column.ts"
 import * as IdBlock from "../storage/IdBlock.ts"
@@ -131,7 +132,6 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
       idsFrom: (accountId, from) =>
         Effect.map(idRows(idsText, [accountId, dialect.time(from)]), (rows) => rows.map(({ id }) => id)),
       conflictsFrom: (accountId, from) =>
-        // It reads the states of all events that are ahead.
         Effect.map(LongRead.by(accountId)(stateRows(statesText, [accountId, dialect.time(from)])), (rows) =>
           ConflictCounts.of(rows.map(({ externalCalendarsStatus }) => externalCalendarsStatus))
         ),
@@ -186,7 +186,7 @@ const idsText = `SELECT id FROM calendar_event WHERE account_id = ?1 AND start_t
 
 /** Only rows that may have a conflict are read. `ConflictCounts` decides. */
 const statesText = `SELECT external_calendars_status FROM calendar_event WHERE account_id = ?1 AND start_time >= ?2
-  AND (CAST(external_calendars_status AS TEXT) LIKE '%"conflict"%' OR CAST(external_calendars_status AS TEXT) LIKE '%"gone"%')`
+  AND ${mayConflict}`
 
 /**
  * Returns the `SELECT` of the ids of a customer's events that are ahead: of the contact, and of the phone numbers. Each

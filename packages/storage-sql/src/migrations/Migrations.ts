@@ -2,6 +2,7 @@ import { accountKeys } from "./AccountKeys.ts"
 import { accountColumns, filledAccounts, requiredAccounts } from "./AccountColumns.ts"
 import { agentPhoneNumbers } from "./AgentPhoneNumbers.ts"
 import { archivedAgents } from "./ArchivedAgents.ts"
+import { attentionIndexes } from "./AttentionIndexes.ts"
 import { bookings } from "./Bookings.ts"
 import {
   callRetention,
@@ -55,5 +56,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0029_event_contacts": eventContacts,
   "0030_customer_events": customerEvents,
   "0031_archived_agents": archivedAgents,
-  "0032_fund_movements": fundMovements
+  "0032_fund_movements": fundMovements,
+  "0038_attention_indexes": attentionIndexes
 }

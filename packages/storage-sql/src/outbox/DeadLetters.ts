@@ -31,8 +31,8 @@ const conditions = (bindings: Bindings, { accountId, id, tag }: DeadLetterFilter
 ]
 
 /**
- * Returns a function that reads a page of dead-lettered tasks. A filter by account or kind of task examines all
- * dead-lettered tasks.
+ * Returns a function that reads a page of dead-lettered tasks. A filter by the kind of task examines all dead-lettered
+ * tasks of the account, or of all accounts.
  */
 export const list = (database: Database["Service"]): OutboxStore["Service"]["deadLettered"] => {
   const counted = database.one("OutboxStore.deadLettered", Column.Count)

@@ -112,7 +112,8 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [29, "event_contacts"],
           [30, "customer_events"],
           [31, "archived_agents"],
-          [32, "fund_movements"]
+          [32, "fund_movements"],
+          [38, "attention_indexes"]
         ])
         yield* Fiber.join(writing)
         expect(yield* definitions).not.toEqual(before)
