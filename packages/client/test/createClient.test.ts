@@ -117,6 +117,18 @@ describe("the client over the API", () => {
     expect((await client.funds.movements({ kind: "opening" })).count).toBe(0)
   })
 
+  it("works with imports and exports of contacts", async () => {
+    const { contactExports, contactImports } = client
+    const { id } = await contactImports.create({ on_known: "update" })
+    expect((await contactImports.addPart(id, { number: 1, csv: "first_name\nJo" })).parts).toBe(1)
+    expect((await contactImports.start(id)).status).toBe("running")
+    expect((await contactImports.get(id)).lines).toBe(0)
+    expect((await contactImports.cancel(id)).status).toBe("cancelled")
+    expect((await Array.fromAsync(contactImports.list({ limit: 1 }))).map((one) => one.id)).toEqual([id])
+    expect((await contactImports.refused(id)).count).toBe(0)
+    expect((await contactExports.page()).csv).toContain("first_name")
+  })
+
   it("works with webhooks", async () => {
     const { webhooks } = client
     const body = { name: "All", url: "https://hooks.example.com", subscribed_events: ["calendar.created"] } as const

@@ -20,6 +20,8 @@ import { CallSessions } from "./call/CallSessions.ts"
 import { InboundCalls } from "./call/InboundCalls.ts"
 import { ToolCalls } from "./call/ToolCalls.ts"
 import { Contacts } from "./contact/Contacts.ts"
+import { ContactExports } from "./contact-file/ContactExports.ts"
+import { ContactImports } from "./contact-file/ContactImports.ts"
 import { DoNotCallLists } from "./contact/DoNotCallLists.ts"
 import { DeadLetteredTasks } from "./outbox/DeadLetteredTasks.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
@@ -49,6 +51,8 @@ const records = Layer.mergeAll(
   Agents.layer,
   Contacts.layer,
   DoNotCallLists.layer,
+  ContactImports.layer,
+  ContactExports.layer,
   ContextVariables.layer,
   BusinessContext.layer,
   Idempotency.layer,

@@ -16,6 +16,7 @@ const layers = [
   "variable",
   "business-context",
   "contact",
+  "contact-file",
   "account",
   "idempotency",
   "webhook-event",

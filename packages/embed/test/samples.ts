@@ -33,6 +33,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
   const [account] = (await frontdesk.accounts.list()).items
   if (account === undefined) throw new Error("There is no account.")
   const contact = await voice.contacts.create({ firstName: "Jo", phoneNumbers: [{ phoneNumber: "+12025550111" }] })
+  const contactImport = await voice.contactImports.create({})
   const event = await voice.calendar.create({
     title: "Visit",
     startTime: "2099-03-02T10:00:00Z",
@@ -147,6 +148,16 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "calls.get": [call.callId],
     "calls.list": [{ ...range, ...page, status: "queued", type: "outbound", agentId: 1, phoneNumber: "+12025550123" }],
     "calls.hangUp": [call.callId],
+    "contactImports.create": [
+      { onKnown: "update", separator: ";", dryRun: true, columns: [{ column: "E-mail", field: "email" }] }
+    ],
+    "contactImports.addPart": [contactImport.id, { number: 1, csv: "email\njo@example.com" }],
+    "contactImports.start": [contactImport.id],
+    "contactImports.cancel": [contactImport.id],
+    "contactImports.get": [contactImport.id],
+    "contactImports.list": [page],
+    "contactImports.refused": [contactImport.id, page],
+    "contactExports.page": [{ after: contact.id }],
     "contacts.create": [contactBody],
     "contacts.get": [contact.id],
     "contacts.list": [{ ...page, search: "jo", phoneNumber: "+12025550111", tag: "vip", teamId: 1 }],

@@ -18,6 +18,7 @@ import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEv
 import type { AgentQuery, CreateAgent, PatchAgent, PutAgent } from "@frontdesk/core/agent/AgentInput"
 import type { AgentKey } from "@frontdesk/core/agent/AgentStore"
 import type { CallQuery, CreateCall } from "@frontdesk/core/call/CallInput"
+import type { ContactImportPart, CreateContactImport } from "@frontdesk/core/contact-file/ContactImportInput"
 import type { ContactQuery, CreateContact, PatchContact, PutContact } from "@frontdesk/core/contact/ContactInput"
 import type { RetryTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
 import type {
@@ -141,6 +142,8 @@ type Inputs = [
   Accepts<Facade.PutContact, PutContact>,
   Accepts<Facade.PatchContact, PatchContact>,
   Accepts<Facade.ContactQuery, ContactQuery>,
+  Accepts<Facade.CreateContactImport, CreateContactImport>,
+  Accepts<Facade.ContactImportPart, ContactImportPart>,
   Accepts<Facade.CreateCall, Omit<CreateCall, "dryRun">>,
   Accepts<Facade.CallQuery, CallQuery>,
   Accepts<Facade.MovementQuery, MovementQuery>,

@@ -9,6 +9,7 @@ import { CalendarEventApi } from "./calendar/CalendarEventApi.ts"
 import { ExternalCalendarApi } from "./calendar/ExternalCalendarApi.ts"
 import { CallApi } from "./call/CallApi.ts"
 import { ContactApi } from "./contact/ContactApi.ts"
+import { ContactExportApi, ContactImportApi } from "./contact/ContactFileApi.ts"
 import { introduction } from "./openapi/ApiIntroduction.ts"
 import { correct } from "./openapi/OpenApiCorrections.ts"
 import { TaskApi } from "./outbox/TaskApi.ts"
@@ -20,6 +21,8 @@ const groups = HttpApi.make("frontdesk").add(
   AgentApi,
   CallApi,
   ContactApi,
+  ContactImportApi,
+  ContactExportApi,
   VariableApi,
   BusinessApi,
   CalendarEventApi,

@@ -85,6 +85,11 @@ export const errorCodes = {
     status: 409,
     meaning: "The agent is archived. It takes no new calls or calendar events and cannot be changed."
   },
+  import_not_uploading: {
+    status: 409,
+    meaning: "The import of contacts was started or has ended, so it takes no more parts and cannot be started."
+  },
+  import_incomplete: { status: 409, meaning: "A part of the import of contacts is missing." },
   payload_too_large: { status: 413, meaning: "The body is larger than the operator allows, 1 MiB by default." },
   unsupported_media_type: { status: 415, meaning: "The body is not `application/json` in UTF-8." },
   idempotency_key_reuse: { status: 422, meaning: "The `Idempotency-Key` was used with another body." },

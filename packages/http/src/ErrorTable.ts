@@ -198,6 +198,7 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   AgentNotFound: problem("agent_not_found", notVisible("agent")),
   CallNotFound: problem("not_found", notVisible("call")),
   ContactNotFound: problem("not_found", notVisible("contact")),
+  ContactImportNotFound: problem("not_found", notVisible("import of contacts")),
   CallContactNotFound: problem("contact_not_found", notVisible("contact")),
   VariableNotFound: problem("not_found", notVisible("context variable")),
   CalendarEventNotFound: problem("not_found", notVisible("calendar event")),
@@ -217,6 +218,14 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
     "agent_archived",
     "The agent is archived. It takes no new calls or calendar events and cannot be changed"
   ),
+  ContactImportNotUploading: ({ status }) => ({
+    code: "import_not_uploading",
+    message: `The import is ${status}. Create another import for further lines`
+  }),
+  ContactImportIncomplete: ({ missing }) => ({
+    code: "import_incomplete",
+    message: `The import has no part ${missing}. Add it, then start the import`
+  }),
   DuplicateVariable: ({ contextType, name }) => ({
     code: "duplicate_variable",
     message: `The account already has a ${contextType} variable named ${name}`

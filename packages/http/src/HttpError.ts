@@ -7,6 +7,8 @@ import type { Availability } from "@frontdesk/core/availability/Availability"
 import type { BusinessContext } from "@frontdesk/core/business-context/BusinessContext"
 import type { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import type { Calls } from "@frontdesk/core/call/Calls"
+import type { ContactExports } from "@frontdesk/core/contact-file/ContactExports"
+import type { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
 import type { Contacts } from "@frontdesk/core/contact/Contacts"
 import type { ExternalCalendars } from "@frontdesk/core/external-calendar/ExternalCalendars"
 import type {
@@ -37,6 +39,8 @@ type ServiceError =
   | ErrorsOf<Agents["Service"]>
   | ErrorsOf<Calls["Service"]>
   | ErrorsOf<Contacts["Service"]>
+  | ErrorsOf<ContactImports["Service"]>
+  | ErrorsOf<ContactExports["Service"]>
   | ErrorsOf<ContextVariables["Service"]>
   | ErrorsOf<BusinessContext["Service"]>
   | ErrorsOf<CalendarEvents["Service"]>

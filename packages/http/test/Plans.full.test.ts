@@ -70,7 +70,8 @@ describe("query plans in a PostgreSQL database with large tables", () => {
       webhook,
       delivery: await first(`webhooks/${webhook}/deliveries`, "deliveries"),
       apiKey: await first("api-keys", "api_keys"),
-      task: absent.task
+      task: absent.task,
+      contactImport: await first("contacts/imports", "imports")
     }
   }, 120_000)
 
@@ -120,6 +121,10 @@ describe("query plans in a PostgreSQL database with large tables", () => {
     "contacts?phone_number=%2B12020000500",
     "contacts?team_id={team}",
     "contacts/{contact}",
+    "contacts/imports",
+    "contacts/imports/{contactImport}",
+    "contacts/imports/{contactImport}/refused",
+    "contacts/export?after={contact}",
     "context-variables",
     "context-variables?context_type=business",
     "calendar/events",

@@ -147,7 +147,11 @@ export const makeLinkedAccounts = async (
   return { api, teams: idsOf(teamNames), teamIds: teams, callers, agents }
 }
 
-const generated = /^(?:id|.*_id|uuid|secret|ics_url|prefix|value|authorization_url)$/
+/** Returns an exported file without the ids and times of its contacts. The status and stage are those of every new contact. */
+const comparableFile = (csv: string): string =>
+  csv.replaceAll(/^\d+,|,\d{4}-[^,]*Z/gm, "").replaceAll(/(,new,lead,)\d*/g, "$1")
+
+const generated = /^(?:next|id|.*_id|uuid|secret|ics_url|prefix|value|authorization_url)$/
 const times = /^(?:(?:created|updated|next_attempt|last_delivery|last_used|revoked|previous_expires|expires)_)?at$/
 
 // Returns the kind of record to which an `id` belongs, from the field or the group around it: "ai_agent" and "agents"
@@ -170,6 +174,7 @@ export const normalise = (names: Map<string, string>, value: Schema.Json, holder
   }
   if (value === null || key === "") return value
   if (times.test(key)) return "a time"
+  if (key === "csv") return comparableFile(String(value))
   if (!generated.test(key)) return value
   const row = `${key === "id" ? kindOf(holder) : key} ${String(value)}`
   const known = names.get(row) ?? `#${names.size + 1}`

@@ -4,7 +4,17 @@ import * as Redacted from "effect/Redacted"
 import type { Caller, TestAnswer } from "./testApi.ts"
 
 /** A kind of record that a path or a body names by an id. */
-export type Kind = "agent" | "contact" | "event" | "call" | "variable" | "webhook" | "delivery" | "apiKey" | "task"
+export type Kind =
+  | "agent"
+  | "contact"
+  | "event"
+  | "call"
+  | "variable"
+  | "webhook"
+  | "delivery"
+  | "apiKey"
+  | "task"
+  | "contactImport"
 
 /** Ids that no record has. */
 export const absent: { readonly [K in Kind]: string } = {
@@ -16,7 +26,8 @@ export const absent: { readonly [K in Kind]: string } = {
   webhook: "9007199254740991",
   delivery: "0198c2f0-0000-7000-8000-000000000000",
   apiKey: "9007199254740991",
-  task: "9007199254740991"
+  task: "9007199254740991",
+  contactImport: "9007199254740991"
 }
 
 /** The values from which a request is made. */
@@ -125,6 +136,43 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     method: "DELETE",
     path: `${v1}/contacts/${ids.contact}/delete`,
     names: ["contact"]
+  }),
+  "contactImports.create": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/contacts/imports/create`,
+    body: { on_known: n % 2 ? "update" : "refuse", dry_run: n % 3 === 0 },
+    makes: "contactImport"
+  }),
+  "contactImports.addPart": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/contacts/imports/${ids.contactImport}/parts`,
+    body: { number: 1 + (n % 2), csv: `first_name,phone_number\nJo ${n},+1202555010${n % 3}\n` },
+    names: ["contactImport"]
+  }),
+  "contactImports.start": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/contacts/imports/${ids.contactImport}/start`,
+    names: ["contactImport"]
+  }),
+  "contactImports.cancel": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/contacts/imports/${ids.contactImport}/cancel`,
+    names: ["contactImport"]
+  }),
+  "contactImports.get": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/contacts/imports/${ids.contactImport}`,
+    names: ["contactImport"]
+  }),
+  "contactImports.list": () => ({ method: "GET", path: `${v1}/contacts/imports` }),
+  "contactImports.refused": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/contacts/imports/${ids.contactImport}/refused`,
+    names: ["contactImport"]
+  }),
+  "contactExports.page": ({ ids, n }) => ({
+    method: "GET",
+    path: `${v1}/contacts/export${n % 2 ? "" : `?after=${ids.contact}`}`
   }),
   "variables.list": ({ n }) => ({
     method: "GET",

@@ -35,7 +35,8 @@ const making: ReadonlyArray<Operation> = [
   "webhooks.create",
   "calls.start",
   "webhooks.test",
-  "apiKeys.create"
+  "apiKeys.create",
+  "contactImports.create"
 ]
 
 /** Draws commands that create some records, then every operation once, then any operations. */
@@ -104,7 +105,8 @@ const runScript = async (
         webhook: (takesDelivery ? delivery?.webhook : choose("webhook")?.id) ?? absent.webhook,
         delivery: delivery?.id ?? absent.delivery,
         apiKey: choose("apiKey")?.id ?? absent.apiKey,
-        task: absent.task
+        task: absent.task,
+        contactImport: choose("contactImport")?.id ?? absent.contactImport
       }
     }
   }

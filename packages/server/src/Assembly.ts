@@ -3,6 +3,7 @@ import { AccountLimits } from "@frontdesk/core/access/AccountLimits"
 import { MaxCachedKeys } from "@frontdesk/core/access/AccessCache"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { CurrentCallRetention } from "@frontdesk/core/worker/CallRetentionWorker"
+import { CurrentImportRetention } from "@frontdesk/core/worker/ContactImportWorker"
 import { CurrentMovementRetention } from "@frontdesk/core/worker/FundRetentionWorker"
 import * as Core from "@frontdesk/core/Core"
 import { BasePath } from "@frontdesk/core/values/BasePath"
@@ -100,6 +101,7 @@ export const layer = (settings: Settings) =>
       Layer.succeed(CurrentCallRetention, { calls: settings.callRetention, transcripts: settings.transcriptRetention })
     ),
     Layer.provide(Layer.succeed(CurrentMovementRetention, settings.movementRetention)),
+    Layer.provide(Layer.succeed(CurrentImportRetention, settings.importRetention)),
     Layer.provide(Layer.succeed(AccountLimits, settings.accountLimits)),
     Layer.provide(Layer.succeed(MaxCachedKeys, settings.maxCachedKeys)),
     // The OpenAPI document names the prefix of the headers.

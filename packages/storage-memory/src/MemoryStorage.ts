@@ -12,6 +12,7 @@ import * as MemoryCalendarEventStore from "./calendar-event/MemoryCalendarEventS
 import * as MemoryReminderStore from "./reminder/MemoryReminderStore.ts"
 import * as MemoryCallStore from "./call/MemoryCallStore.ts"
 import * as MemoryContactStore from "./contact/MemoryContactStore.ts"
+import * as MemoryContactImportStore from "./contact-file/MemoryContactImportStore.ts"
 import * as MemoryDoNotCallStore from "./contact/MemoryDoNotCallStore.ts"
 import * as MemoryIdempotencyStore from "./idempotency/MemoryIdempotencyStore.ts"
 import * as MemoryOutboxStore from "./outbox/MemoryOutboxStore.ts"
@@ -46,7 +47,8 @@ const stores = Layer.mergeAll(
   MemoryToolCallStore.layer,
   MemoryIdempotencyStore.layer,
   MemoryProvisioningStore.layer,
-  MemoryFundMovementStore.layer
+  MemoryFundMovementStore.layer,
+  MemoryContactImportStore.layer
 )
 
 /**

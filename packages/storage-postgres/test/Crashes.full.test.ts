@@ -2,6 +2,7 @@ import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
+import { contactImportCrashSuite } from "@frontdesk/testing/suite/contactImportCrashSuite"
 import { fundLawSuite } from "@frontdesk/testing/suite/fundLawSuite"
 import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
@@ -17,6 +18,7 @@ const inDatabase = Layer.unwrap(
 reminderCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
 callCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
 bookingCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
+contactImportCrashSuite("PostgreSQL", inDatabase, { runs: 10 })
 callNodesSuite("PostgreSQL", inDatabase, { runs: 6 })
 inboundCallsSuite("PostgreSQL", inDatabase, { runs: 20 })
 fundLawSuite("PostgreSQL", inDatabase, { runs: 20 })

@@ -12,6 +12,7 @@ import * as SqlCalendarEventStore from "./calendar-event/SqlCalendarEventStore.t
 import * as SqlReminderStore from "./reminder/SqlReminderStore.ts"
 import * as SqlCallStore from "./call/SqlCallStore.ts"
 import * as SqlContactStore from "./contact/SqlContactStore.ts"
+import * as SqlContactImportStore from "./contact-file/SqlContactImportStore.ts"
 import * as SqlDoNotCallStore from "./contact/SqlDoNotCallStore.ts"
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts"
 import * as SqlOutboxStore from "./outbox/SqlOutboxStore.ts"
@@ -52,5 +53,6 @@ export const layer = Layer.mergeAll(
   SqlToolCallStore.layer,
   SqlIdempotencyStore.layer,
   SqlProvisioningStore.layer,
-  SqlFundMovementStore.layer
+  SqlFundMovementStore.layer,
+  SqlContactImportStore.layer
 ).pipe(Layer.provide(Database.layer))

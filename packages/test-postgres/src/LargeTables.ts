@@ -55,6 +55,19 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
       SELECT ${accountId}, ${team}, (ARRAY['new', 'open', 'won'])[1 + g % 3], (ARRAY['lead', 'customer'])[1 + g % 2],
         'jo ' || g || E'\\x1fjo' || g || '@example.com' || E'\\x1f', 'Jo', g::text, 'jo' || g || '@example.com', ${past},
         ${past}, '{"plan":"gold"}', '{}' FROM ${each(rows)}`,
+    `INSERT INTO contact_import (account_id, status, on_known, separator, dry_run, columns, parts, parts_read, lines, created,
+        updated, skipped, refused, failure, cursor, due_at, created_at, updated_at)
+      SELECT ${someone}, CASE WHEN g % 100 = 0 THEN 'running' ELSE 'finished' END, 'skip', ',', FALSE, NULL, 1, 0, 0, 0, 0, 0,
+        0, NULL, '{"offset":0,"line":0,"fields":null,"header":null,"failures":0}', CASE WHEN g % 100 = 0 THEN ${past} END,
+        ${past}, ${past} FROM ${each(others)}`,
+    `INSERT INTO contact_import (account_id, status, on_known, separator, dry_run, columns, parts, parts_read, lines, created,
+        updated, skipped, refused, failure, cursor, created_at, updated_at)
+      SELECT ${accountId}, 'finished', 'skip', ',', FALSE, NULL, 1, 1, 0, 0, 0, 0, 0, NULL,
+        '{"offset":0,"line":0,"fields":null,"header":null,"failures":0}', ${past}, ${past} FROM ${each(50)}`,
+    `INSERT INTO contact_import_part (account_id, import_id, number, csv)
+      SELECT account_id, id, 1, repeat('x', 200) FROM contact_import`,
+    `INSERT INTO contact_import_refused (account_id, import_id, line, problems, cells)
+      SELECT account_id, id, line, '[]', '{}' FROM contact_import, generate_series(2, 4) AS line`,
     `INSERT INTO contact_number (contact_id, account_id, position, phone_number, is_primary, do_not_call)
       SELECT id, account_id, 0, '+1202' || lpad(last_name, 7, '0'), TRUE, FALSE FROM contact WHERE first_name = 'Jo'
         AND email LIKE '%@example.com'`,

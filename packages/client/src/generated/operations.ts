@@ -30,6 +30,18 @@ export const operations: {
     patch: ["PATCH", "/api/v1/contacts/{contact_id}/update", 1, 0],
     delete: ["DELETE", "/api/v1/contacts/{contact_id}/delete", 0, 0]
   },
+  contactImports: {
+    list: ["GET", "/api/v1/contacts/imports", 0, 1, "imports"],
+    create: ["POST", "/api/v1/contacts/imports/create", 1, 0],
+    get: ["GET", "/api/v1/contacts/imports/{import_id}", 0, 0],
+    addPart: ["POST", "/api/v1/contacts/imports/{import_id}/parts", 1, 0],
+    start: ["POST", "/api/v1/contacts/imports/{import_id}/start", 0, 0],
+    cancel: ["POST", "/api/v1/contacts/imports/{import_id}/cancel", 0, 0],
+    refused: ["GET", "/api/v1/contacts/imports/{import_id}/refused", 0, 1]
+  },
+  contactExports: {
+    page: ["GET", "/api/v1/contacts/export", 0, 1]
+  },
   variables: {
     list: ["GET", "/api/v1/context-variables", 0, 1, "variables"],
     create: ["POST", "/api/v1/context-variables/create", 1, 0],

@@ -882,6 +882,72 @@ export interface ContextVariable {
   readonly select_options: ReadonlyArray<string> | null
 }
 
+/** The answer of `contactExports.page`. */
+export interface ContactExportPage {
+  readonly csv: string
+  readonly next: number | null
+}
+
+export interface RefusedLine {
+  readonly line: number
+  readonly problems: ReadonlyArray<{
+    readonly field: string
+    readonly code: string
+    readonly message: string
+  }>
+  readonly values: { readonly [name: string]: string }
+}
+
+/** A row of `contactImports.list`. */
+export interface ContactImport {
+  readonly id: number
+  readonly status: "uploading" | "running" | "finished" | "failed" | "cancelled"
+  readonly on_known: "skip" | "update" | "refuse"
+  readonly separator: string
+  readonly dry_run: boolean
+  readonly columns: ReadonlyArray<{
+    readonly column: string
+    /** One of first_name, last_name, email, company, website, address, city, state, zip_code, country, status, stage, team_id, tags, phone_number, phone_type, do_not_call, phone_numbers, custom_context, industry_context, or custom_context. followed by a name */
+    readonly field: string
+  }> | null
+  readonly parts: number
+  readonly parts_read: number
+  readonly lines: number
+  readonly created: number
+  readonly updated: number
+  readonly skipped: number
+  readonly refused: number
+  readonly failure: {
+    readonly code: string
+    readonly message: string
+  } | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** The body of `contactImports.addPart`. */
+export interface ContactImportPart {
+  readonly number: number
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly csv: string
+}
+
+/** The body of `contactImports.create`. */
+export interface CreateContactImport {
+  readonly on_known?: "skip" | "update" | "refuse" | null | undefined
+  readonly separator?: "," | ";" | "\t" | "|" | null | undefined
+  readonly dry_run?: boolean | null | undefined
+  readonly columns?:
+    | ReadonlyArray<{
+        /** Text without U+0000 and without halves of surrogate pairs */
+        readonly column: string
+        /** One of first_name, last_name, email, company, website, address, city, state, zip_code, country, status, stage, team_id, tags, phone_number, phone_type, do_not_call, phone_numbers, custom_context, industry_context, or custom_context. followed by a name */
+        readonly field: string
+      }>
+    | null
+    | undefined
+}
+
 /** The answer of `contacts.put`. */
 export interface ContactUpdated {
   readonly id: number
@@ -1534,6 +1600,32 @@ export interface ContactsPage {
   readonly truncated: ReadonlyArray<number>
 }
 
+/** The query of `contactImports.list`. */
+export interface ContactImportsListQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** A page of `contactImports.list`. */
+export interface ContactImportsPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly imports: ReadonlyArray<ContactImport>
+}
+
+/** The query of `contactImports.refused`. */
+export interface ContactImportsRefusedQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** The query of `contactExports.page`. */
+export interface ContactExportsPageQuery {
+  readonly after?: number | undefined
+}
+
 /** The query of `variables.list`. */
 export interface VariablesListQuery {
   readonly context_type?: "contact" | "business" | undefined
@@ -1719,6 +1811,44 @@ export interface ContactsResource {
   ) => Promise<{
     readonly message: string
   }>
+}
+
+/** The operations on `contactImports`. */
+export interface ContactImportsResource {
+  /** List imports of contacts. */
+  readonly list: (query?: ContactImportsListQuery, options?: RequestOptions) => List<ContactImport, ContactImportsPage>
+  /** Create an import of contacts. */
+  readonly create: (body?: CreateContactImport, options?: RequestOptions) => Promise<ContactImport>
+  /** Get an import of contacts. */
+  readonly get: (importId: number | string, options?: RequestOptions) => Promise<ContactImport>
+  /** Add a part of a file. */
+  readonly addPart: (
+    importId: number | string,
+    body: ContactImportPart,
+    options?: RequestOptions
+  ) => Promise<ContactImport>
+  /** Start an import of contacts. */
+  readonly start: (importId: number | string, options?: RequestOptions) => Promise<ContactImport>
+  /** Cancel an import of contacts. */
+  readonly cancel: (importId: number | string, options?: RequestOptions) => Promise<ContactImport>
+  /** List the refused lines of an import. */
+  readonly refused: (
+    importId: number | string,
+    query?: ContactImportsRefusedQuery,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly count: number
+    readonly page: number
+    readonly limit: number
+    readonly pages: number
+    readonly lines: ReadonlyArray<RefusedLine>
+  }>
+}
+
+/** The operations on `contactExports`. */
+export interface ContactExportsResource {
+  /** Export contacts as CSV. */
+  readonly page: (query?: ContactExportsPageQuery, options?: RequestOptions) => Promise<ContactExportPage>
 }
 
 /** The operations on `variables`. */
@@ -1924,6 +2054,8 @@ export interface Resources {
   readonly agents: AgentsResource
   readonly calls: CallsResource
   readonly contacts: ContactsResource
+  readonly contactImports: ContactImportsResource
+  readonly contactExports: ContactExportsResource
   readonly variables: VariablesResource
   readonly businessContext: BusinessContextResource
   readonly calendar: CalendarResource
@@ -1956,6 +2088,8 @@ export type ApiErrorCode =
   | "idempotency_answer_lost"
   | "idempotency_in_progress"
   | "idempotency_key_reuse"
+  | "import_incomplete"
+  | "import_not_uploading"
   | "insufficient_funds"
   | "invalid_datetime_format"
   | "invalid_duration"

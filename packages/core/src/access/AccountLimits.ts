@@ -50,9 +50,11 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
       "apiKeys",
       "attempts",
       "calendarEvents",
+      "contactImports",
       "contacts",
       "teamVariableBytes",
       "teamVariables",
+      "unfinishedContactImports",
       "variables",
       "variableBytes",
       "webhooks",
@@ -74,6 +76,16 @@ const limited: { readonly [R in LimitReached["resource"]]: Limited } = {
   apiKeys: { owner: "account", things: "API keys" },
   attempts: { owner: "delivery", things: "attempts" },
   calendarEvents: { owner: "account", things: "calendar events" },
+  contactImports: {
+    owner: "account",
+    things: "imports of contacts",
+    remedy: "Old imports are deleted some time after their last change"
+  },
+  unfinishedContactImports: {
+    owner: "account",
+    things: "imports of contacts that are not finished",
+    remedy: "Wait until one has finished, or cancel one"
+  },
   contacts: { owner: "account", things: "contacts" },
   teamVariableBytes: { owner: "team", things: "bytes of variable definitions" },
   teamVariables: { owner: "team", things: "variable definitions" },

@@ -69,6 +69,20 @@ export class ContactStore extends Context.Service<
       accountId: AccountId,
       number: PhoneNumber
     ) => Effect.Effect<ReadonlyArray<ContactId>, StorageError>
+    /**
+     * Returns the ids of the account's own contacts with this e-mail address, at most two. Upper and lower case are equal in
+     * ASCII letters.
+     */
+    readonly idsByEmail: (accountId: AccountId, email: string) => Effect.Effect<ReadonlyArray<ContactId>, StorageError>
+    /**
+     * Returns up to `limit` of the account's own contacts with a higher id than `after`, sorted by id. Null starts at the
+     * first contact.
+     */
+    readonly listAfter: (
+      accountId: AccountId,
+      after: ContactId | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Contact>, StorageError>
     /** Records the time of the contact's last call, unless the stored time is later. */
     readonly touchLastCall: (id: ContactId, at: DateTime.Utc) => Effect.Effect<void, StorageError>
   }

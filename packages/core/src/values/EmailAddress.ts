@@ -52,3 +52,9 @@ const inAscii = (address: string): string => {
 }
 
 const isAscii = (text: string): boolean => /^[!-~]*$/.test(text)
+
+/**
+ * Returns the form in which a storage compares addresses: ASCII letters in lower case. Databases change other letters in
+ * different ways.
+ */
+export const storedKey = (address: string): string => address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ReminderWorker } from "./ReminderWorker.ts"
+import { ContactImportWorker } from "./ContactImportWorker.ts"
 import { CallRetentionWorker } from "./CallRetentionWorker.ts"
 import { CallReportWorker } from "./CallReportWorker.ts"
 import { CallReconciliationWorker } from "./CallReconciliationWorker.ts"
@@ -27,7 +28,8 @@ export const names = [
   "call-retention",
   "idempotency-retention",
   "booking-retention",
-  "fund-retention"
+  "fund-retention",
+  "contact-imports"
 ] as const
 
 /** The name of a worker. */
@@ -57,7 +59,9 @@ const loops = Effect.gen(function* () {
     // Deletes expired slot holds, and old tool calls without a call.
     "booking-retention": (yield* BookingRetentionWorker).run,
     // Folds old movements of accounts.
-    "fund-retention": (yield* FundRetentionWorker).run
+    "fund-retention": (yield* FundRetentionWorker).run,
+    // Imports contacts from files, and deletes old imports.
+    "contact-imports": (yield* ContactImportWorker).run
   }
   return all
 })
@@ -97,7 +101,8 @@ export class Workers extends Context.Service<
     CallRetentionWorker.layer,
     IdempotencyRetentionWorker.layer,
     BookingRetentionWorker.layer,
-    FundRetentionWorker.layer
+    FundRetentionWorker.layer,
+    ContactImportWorker.layer
   )
 
   /** The service without starting a worker. For programs that decide when to call `run`. */

@@ -11,6 +11,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "variables.list",
     "contacts.list",
     "contacts.get",
+    "contactExports.page",
     "business.get"
   ],
   can_write_contacts: [
@@ -20,7 +21,14 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "variables.delete",
     "business.set",
     "contacts.create",
-    "contacts.delete"
+    "contacts.delete",
+    "contactImports.create",
+    "contactImports.addPart",
+    "contactImports.start",
+    "contactImports.cancel",
+    "contactImports.get",
+    "contactImports.list",
+    "contactImports.refused"
   ],
   can_read_calendar: ["events.list", "events.get", "availability.find", "events.ics", "tasks.list"],
   can_write_calendar: [

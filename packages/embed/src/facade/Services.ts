@@ -8,6 +8,8 @@ import { BusinessContext } from "@frontdesk/core/business-context/BusinessContex
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { Calls } from "@frontdesk/core/call/Calls"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { ContactExports } from "@frontdesk/core/contact-file/ContactExports"
+import { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
@@ -32,6 +34,8 @@ export const ofAccount = {
   calendar: CalendarEvents,
   calls: Calls,
   contacts: Contacts,
+  contactImports: ContactImports,
+  contactExports: ContactExports,
   doNotCall: DoNotCallLists,
   variables: ContextVariables,
   webhooks: Webhooks,

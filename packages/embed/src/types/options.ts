@@ -65,6 +65,7 @@ export type WorkerName =
   | "idempotency-retention"
   | "booking-retention"
   | "fund-retention"
+  | "contact-imports"
 
 /** The options of `Frontdesk.open`. */
 export interface FrontdeskOptions {

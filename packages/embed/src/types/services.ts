@@ -12,6 +12,7 @@ import type { ExternalCalendars } from "./externalCalendar.ts"
 import type { Availability, Calendar } from "./calendar.ts"
 import type { Calls } from "./call.ts"
 import type { Contacts, DoNotCallLists } from "./contact.ts"
+import type { ContactExports, ContactImports } from "./contactFile.ts"
 import type { BusinessContext, ContextVariables } from "./variable.ts"
 import type { WebhookOperations, Webhooks } from "./webhook.ts"
 
@@ -24,6 +25,8 @@ export interface AccountServices {
   readonly calendar: Calendar
   readonly calls: Calls
   readonly contacts: Contacts
+  readonly contactImports: ContactImports
+  readonly contactExports: ContactExports
   readonly doNotCall: DoNotCallLists
   readonly variables: ContextVariables
   readonly webhooks: Webhooks

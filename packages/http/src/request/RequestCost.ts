@@ -22,6 +22,9 @@ export const ofRows: Cost = (query) => {
   return /^\d{1,16}$/.test(asked) ? partsOf(Math.min(Number(asked), maxLimit), rowsOfOne) : 1
 }
 
+/** Returns the cost of a page of an export. Its text may have as many bytes as the rows of many pages of a list. */
+export const ofExport: Cost = () => 10
+
 /** The number of bytes of a body that cost 1. */
 export const bytesOfOne = 16_384
 

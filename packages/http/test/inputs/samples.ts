@@ -6,6 +6,7 @@ import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import * as Conversation from "@frontdesk/core/call/Conversation"
 import { SlotIds } from "@frontdesk/core/booking/SlotIds"
 import { Calls } from "@frontdesk/core/call/Calls"
+import { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
@@ -38,6 +39,7 @@ export const prepare = Effect.gen(function* () {
     const patched = yield* (yield* Contacts).create({
       phoneNumbers: [{ phoneNumber: PhoneNumber.make("+12025550101") }]
     })
+    const contactImport = yield* (yield* ContactImports).create({})
     const event = yield* (yield* CalendarEvents).create({
       title: "Demo",
       startTime: "2030-03-04T09:00:00Z",
@@ -298,6 +300,16 @@ export const prepare = Effect.gen(function* () {
           report: { _tag: "Ended", endedAt: at, reason: "done", status: "completed", answeredAt: at }
         }
       ],
+      "ContactImports.create": [
+        { onKnown: "update", separator: ";", dryRun: true, columns: [{ column: "E-mail", field: "email" }] }
+      ],
+      "ContactImports.addPart": [contactImport.id, { number: 1, csv: "email\njo@example.com" }],
+      "ContactImports.start": [contactImport.id],
+      "ContactImports.cancel": [contactImport.id],
+      "ContactImports.get": [contactImport.id],
+      "ContactImports.list": [page],
+      "ContactImports.refused": [contactImport.id, page],
+      "ContactExports.page": [{ after: contact.id }],
       "Contacts.create": [contactBody],
       "Contacts.get": [contact.id],
       "Contacts.list": [{ search: "jo", phoneNumber: "+12025550100", tag: "vip", status: "new", stage: "lead" }, page],

@@ -1,6 +1,7 @@
 import { accounts } from "./AccountsCommand.ts"
 import { calendars } from "./CalendarsCommand.ts"
 import { check } from "./CheckCommand.ts"
+import { contacts } from "./ContactsCommand.ts"
 import { copy } from "./CopyCommand.ts"
 import { doNotCall } from "./DoNotCallCommand.ts"
 import { keys } from "./KeysCommand.ts"
@@ -20,6 +21,7 @@ export const operatorCommands = [
   keys,
   accounts,
   calendars,
+  contacts,
   doNotCall,
   outbox,
   secrets,

@@ -13,6 +13,8 @@ import { FundMovements } from "@frontdesk/core/account/FundMovements"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { ContactExports } from "@frontdesk/core/contact-file/ContactExports"
+import { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxTask"
@@ -58,6 +60,8 @@ const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, Webh
       Accounts.layer,
       ApiKeys.layer,
       Contacts.layer,
+      ContactImports.layer,
+      ContactExports.layer,
       DoNotCallLists.layer,
       Webhooks.layer,
       FundMovements.layer

@@ -271,6 +271,14 @@ export const settings = {
     example: "400 days",
     codec: SettingCodecs.read(Schema.NullOr(Schema.Duration), retention)
   }),
+  importRetention: define({
+    variable: "FRONTDESK_IMPORT_RETENTION",
+    meaning:
+      "How long an import of contacts is stored after its last change, with its refused lines, 1 hour or more; off for no limit",
+    fallback: "30 days",
+    example: "30 days",
+    codec: SettingCodecs.read(Schema.NullOr(Schema.Duration), retention)
+  }),
   secretKeys: define({
     variable: "FRONTDESK_SECRET_KEYS",
     meaning: "The keys that seal stored secrets, version:key separated by commas; the first one seals, all can open",

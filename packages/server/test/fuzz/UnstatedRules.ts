@@ -70,6 +70,10 @@ const rules: ReadonlyArray<UnstatedRule> = [
       isIn(["string", "number", "boolean"], typeof value)
   },
   {
+    rule: "Each column is mapped once, and most fields have one column",
+    explains: ({ field }) => field === "columns"
+  },
+  {
     rule: "A value of custom_context fits the definition of its contact variable",
     explains: ({ code, field }) => field.startsWith("custom_context.") && code === "invalid_value"
   },

@@ -34,6 +34,7 @@ describe("load", () => {
         callRetention: null,
         transcriptRetention: null,
         movementRetention: Duration.days(400),
+        importRetention: Duration.days(30),
         host: "127.0.0.1",
         port: 8787,
         publicUrl: null,

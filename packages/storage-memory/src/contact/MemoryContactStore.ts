@@ -9,6 +9,7 @@ import {
   shorten
 } from "@frontdesk/core/contact/Contact"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
+import * as EmailAddress from "@frontdesk/core/values/EmailAddress"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Text from "@frontdesk/core/values/Text"
 import * as DateTime from "effect/DateTime"
@@ -144,6 +145,24 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
           Table.where(state.contacts, (row) => row.accountId === accountId && matches(row, { phoneNumber }))
             .slice(0, 2)
             .map((row) => row.id)
+        ),
+      idsByEmail: (accountId, email) =>
+        database.read((state) =>
+          Table.where(
+            state.contacts,
+            (row) =>
+              row.accountId === accountId &&
+              row.email !== null &&
+              EmailAddress.storedKey(row.email) === EmailAddress.storedKey(email)
+          )
+            .slice(0, 2)
+            .map((row) => row.id)
+        ),
+      listAfter: (accountId, after, limit) =>
+        database.read((state) =>
+          Table.where(state.contacts, (row) => row.accountId === accountId && (after === null || row.id > after))
+            .slice(0, limit)
+            .map((row) => show(state, row))
         ),
       touchLastCall: (id, at) =>
         database.modify((state) =>

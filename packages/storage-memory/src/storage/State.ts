@@ -10,6 +10,7 @@ import type { StoredConnection } from "@frontdesk/core/external-calendar/Calenda
 import type { CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { Call } from "@frontdesk/core/call/Call"
 import type { Contact } from "@frontdesk/core/contact/Contact"
+import type { RefusedLine, StoredImport } from "@frontdesk/core/contact-file/ContactImport"
 import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import type { OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import type { ProvisionedRef } from "@frontdesk/core/provisioning/ProvisioningStore"
@@ -122,6 +123,13 @@ export interface AccountMovements {
   readonly rows: HashMap.HashMap<number, FundMovement>
 }
 
+/** An import of contacts with its parts and its refused lines, each by its number. */
+export interface ContactImportRow {
+  readonly stored: StoredImport
+  readonly parts: HashMap.HashMap<number, string>
+  readonly refused: HashMap.HashMap<number, RefusedLine>
+}
+
 /** All stored data, as one immutable value. */
 export interface State {
   readonly accounts: Table.Table<Account>
@@ -137,6 +145,7 @@ export interface State {
   readonly contacts: Table.Table<ContactRow>
   /** The highest id that a phone number of a contact was given. */
   readonly lastNumberId: number
+  readonly contactImports: Table.Table<ContactImportRow>
   readonly doNotCall: HashMap.HashMap<AccountId, HashSet.HashSet<PhoneNumber>>
   readonly variables: Table.Table<ContextVariable>
   readonly businessContexts: HashMap.HashMap<AccountId, BusinessValues>
@@ -169,6 +178,7 @@ export const empty: State = {
   calls: Table.empty,
   contacts: Table.empty,
   lastNumberId: 0,
+  contactImports: Table.empty,
   doNotCall: HashMap.empty(),
   variables: Table.empty,
   businessContexts: HashMap.empty(),

@@ -1,5 +1,6 @@
 import { type Contact, ContactId, shorten } from "@frontdesk/core/contact/Contact"
 import { type ContactFilter, ContactStore } from "@frontdesk/core/contact/ContactStore"
+import * as EmailAddress from "@frontdesk/core/values/EmailAddress"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Text from "@frontdesk/core/values/Text"
 import * as Effect from "effect/Effect"
@@ -60,6 +61,8 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
       largeColumns
     })
     const byNumber = database.all("ContactStore.idsByNumber", Id)
+    const byEmail = database.all("ContactStore.idsByEmail", Id)
+    const listed = database.all("ContactStore.listAfter", ContactRow)
     const touched = database.run("ContactStore.touchLastCall")
 
     return ContactStore.of({
@@ -107,6 +110,23 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
             [number, accountId]
           ),
           (rows) => rows.map((row) => row.id)
+        ),
+      idsByEmail: (accountId, email) =>
+        Effect.map(
+          byEmail("SELECT id FROM contact WHERE account_id = ?1 AND lower(email) = ?2 ORDER BY id LIMIT 2", [
+            accountId,
+            EmailAddress.storedKey(email)
+          ]),
+          (rows) => rows.map((row) => row.id)
+        ),
+      listAfter: (accountId, after, limit) =>
+        Effect.map(
+          listed(`${selectContact} WHERE contact.account_id = ?1 AND contact.id > ?2 ORDER BY contact.id LIMIT ?3`, [
+            accountId,
+            after ?? 0,
+            limit
+          ]),
+          (rows) => rows.map(toContact)
         ),
       touchLastCall: (id, at) =>
         touched(

@@ -22,7 +22,8 @@ const tables: ReadonlyArray<string> = [
   "webhook_delivery",
   "slot_hold",
   "tool_call",
-  "fund_movement"
+  "fund_movement",
+  "contact_import"
 ]
 
 /**

@@ -113,6 +113,8 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [30, "customer_events"],
           [31, "archived_agents"],
           [32, "fund_movements"],
+          [35, "contact_imports"],
+          [37, "contact_emails"],
           [38, "attention_indexes"]
         ])
         yield* Fiber.join(writing)

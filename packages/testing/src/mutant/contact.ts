@@ -51,6 +51,29 @@ export const contactStore = mutantsOf(ContactStore, {
         }))
       }))
   }),
+  "idsByEmail returns one contact": (store) => ({
+    idsByEmail: (accountId, email) => Effect.map(store.idsByEmail(accountId, email), (ids) => ids.slice(0, 1))
+  }),
+  "idsByEmail returns the newest contact first": (store) => ({
+    idsByEmail: (accountId, email) => Effect.map(store.idsByEmail(accountId, email), (ids) => ids.toReversed())
+  }),
+  "idsByEmail finds nothing": () => ({ idsByEmail: () => Effect.succeed([]) }),
+  "listAfter starts at the first contact": (store) => ({
+    listAfter: (accountId, _, limit) => store.listAfter(accountId, null, limit)
+  }),
+  "listAfter ignores the limit": (store) => ({
+    listAfter: (accountId, after) => store.listAfter(accountId, after, 1_000)
+  }),
+  "listAfter returns the newest contact first": (store) => ({
+    listAfter: (accountId, after, limit) =>
+      Effect.map(store.listAfter(accountId, after, limit), (found) => found.toReversed())
+  }),
+  "listAfter leaves out the contexts": (store) => ({
+    listAfter: (accountId, after, limit) =>
+      Effect.map(store.listAfter(accountId, after, limit), (found) =>
+        found.map((contact) => ({ ...contact, customContext: {} }))
+      )
+  }),
   "find ignores the scope": (store) => {
     const { insert, ownerOf } = rememberOwners(store.insert)
     return { insert, find: (scope, id) => store.find({ ...scope, accountId: ownerOf(id, scope.accountId) }, id) }

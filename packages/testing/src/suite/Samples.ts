@@ -1,4 +1,5 @@
 import { defaultSettings } from "@frontdesk/core/account/Accounts"
+import type { RefusedLine, StoredImport } from "@frontdesk/core/contact-file/ContactImport"
 import type { AccountId } from "@frontdesk/core/access/Account"
 import type { FundsCause } from "@frontdesk/core/access/FundMovement"
 import { KeyDigest } from "@frontdesk/core/access/ApiKey"
@@ -155,6 +156,39 @@ export const newContact = (
 /** Stores a new contact of an account and returns it. */
 export const makeContact = (accountId: AccountId, fields: Partial<Omit<ContactWrite, "id">> = {}) =>
   Effect.flatMap(ContactStore, (contacts) => contacts.insert(newContact(accountId, fields)))
+
+/** Returns the fields of a new import of contacts. */
+export const newImport = (
+  accountId: AccountId,
+  fields: Partial<Omit<StoredImport, "id">> = {}
+): Omit<StoredImport, "id"> => ({
+  accountId,
+  status: "uploading",
+  onKnown: "skip",
+  separator: ";",
+  dryRun: false,
+  columns: [{ column: "E-mail", field: "email" }],
+  parts: 0,
+  partsRead: 0,
+  lines: 0,
+  created: 0,
+  updated: 0,
+  skipped: 0,
+  refused: 0,
+  failure: null,
+  createdAt: now,
+  updatedAt: now,
+  cursor: { offset: 0, line: 0, fields: null, header: null, failures: 0 },
+  dueAt: null,
+  ...fields
+})
+
+/** Returns a refused line with a number. */
+export const refusedLine = (line: number): RefusedLine => ({
+  line,
+  problems: [{ field: "email", code: "invalid", message: "Expected an e-mail address" }],
+  values: { "E-mail": `${line}@`, Näme: "Jo" }
+})
 
 /** Returns the fields of a new calendar event that starts at `now` and lasts half an hour. */
 export const newCalendarEvent = (

@@ -10,6 +10,7 @@ import type { CalendarConnectionStore } from "@frontdesk/core/external-calendar/
 import type { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import type { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import type { CallStore } from "@frontdesk/core/call/CallStore"
+import type { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
 import type { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import type { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import type { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
@@ -50,6 +51,7 @@ export type Storage =
   | IdempotencyStore
   | ProvisioningStore
   | FundMovementStore
+  | ContactImportStore
 
 /**
  * The storage that a suite verifies. Tests make their own accounts, so it may have other data. No other program may

@@ -20,6 +20,7 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/agent/AgentStore": accountStores.agentStore,
   "@frontdesk/core/call/CallStore": contactStores.callStore,
   "@frontdesk/core/contact/ContactStore": contactStores.contactStore,
+  "@frontdesk/core/contact-file/ContactImportStore": contactStores.contactImportStore,
   "@frontdesk/core/contact/DoNotCallStore": contactStores.doNotCallStore,
   "@frontdesk/core/variable/ContextVariableStore": accountStores.contextVariableStore,
   "@frontdesk/core/business-context/BusinessContextStore": accountStores.businessContextStore,

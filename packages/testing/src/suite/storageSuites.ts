@@ -8,6 +8,8 @@ import { calendarConnectionStoreSuite } from "./calendarConnectionStoreSuite.ts"
 import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
 import { callSnapshotSuite } from "./callSnapshotSuite.ts"
 import { callStoreSuite } from "./callStoreSuite.ts"
+import { contactImportStoreSuite } from "./contactImportStoreSuite.ts"
+import { contactLookUpSuite } from "./contactLookUpSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
 import { contextVariableStoreSuite } from "./contextVariableStoreSuite.ts"
 import { concurrentChangeSuite } from "./concurrentChangeSuite.ts"
@@ -50,7 +52,14 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/access/InstallationStore": [installationStoreSuite],
   "@frontdesk/core/agent/AgentStore": [agentStoreSuite, agentArchiveSuite, lockSuite],
   "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite, toolCallStoreSuite, lockSuite],
-  "@frontdesk/core/contact/ContactStore": [contactStoreSuite, eventCustomerSuite, doNotCallStoreSuite, lockSuite],
+  "@frontdesk/core/contact/ContactStore": [
+    contactStoreSuite,
+    contactLookUpSuite,
+    eventCustomerSuite,
+    doNotCallStoreSuite,
+    lockSuite
+  ],
+  "@frontdesk/core/contact-file/ContactImportStore": [contactImportStoreSuite],
   "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite, lockSuite],
   "@frontdesk/core/variable/ContextVariableStore": [contextVariableStoreSuite, lockSuite],
   "@frontdesk/core/business-context/BusinessContextStore": [businessContextStoreSuite],

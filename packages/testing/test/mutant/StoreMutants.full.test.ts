@@ -10,6 +10,7 @@ import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
@@ -27,6 +28,7 @@ import * as AgentMutants from "@frontdesk/testing/mutant/agent"
 import * as CalendarMutants from "@frontdesk/testing/mutant/calendar"
 import * as CallStoreMutants from "@frontdesk/testing/mutant/callStore"
 import * as ContactMutants from "@frontdesk/testing/mutant/contact"
+import * as ContactImportMutants from "@frontdesk/testing/mutant/contactImport"
 import * as DeliveryMutants from "@frontdesk/testing/mutant/delivery"
 import * as CancellationMutants from "@frontdesk/testing/mutant/deliveryCancellation"
 import * as ClaimMutants from "@frontdesk/testing/mutant/deliveryClaim"
@@ -76,6 +78,7 @@ verify(ApiKeyStore, AccessMutants.apiKeyStore)
 verify(InstallationStore, AccessMutants.installationStore)
 verify(AgentStore, AgentMutants.agentStore)
 verify(ContactStore, ContactMutants.contactStore)
+verify(ContactImportStore, ContactImportMutants.contactImportStore)
 verify(DoNotCallStore, ContactMutants.doNotCallStore)
 verify(ContextVariableStore, VariableMutants.contextVariableStore)
 verify(BusinessContextStore, VariableMutants.businessContextStore)

@@ -1,6 +1,7 @@
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
@@ -70,7 +71,52 @@ export const contactStore = participation(
       delete: (contacts, { accountId, id }) => contacts.delete({ accountId, teamIds: [] }, id),
       list: "reads",
       idsByNumber: "reads",
+      idsByEmail: "reads",
+      listAfter: "reads",
       touchLastCall: (contacts, { id }) => contacts.touchLastCall(id, Samples.later(1))
+    }
+  }
+)
+
+// A sweep deletes one import, so each test has an older one than those before it.
+let oldImports = 0
+
+export const contactImportStore = participation(
+  ContactImportStore,
+  Effect.gen(function* () {
+    const { id: accountId } = yield* makeAccount
+    const store = yield* ContactImportStore
+    const running = yield* store.insert(Samples.newImport(accountId, { status: "running", dueAt: Samples.now }))
+    oldImports += 1
+    const old = yield* store.insert(
+      Samples.newImport(accountId, { status: "finished", updatedAt: Samples.later(-40_000 - oldImports) })
+    )
+    yield* store.putPart(running, 1, "first_name")
+    return { accountId, running, old }
+  }),
+  {
+    view: (store, { accountId, running }) =>
+      Effect.all([
+        store.list(accountId, page(1)),
+        store.partNumbers(running),
+        store.part(running, 1),
+        store.refused(running, page(1))
+      ]),
+    methods: {
+      insert: (store, { accountId }) => store.insert(Samples.newImport(accountId)),
+      find: "reads",
+      findForUpdate: "reads",
+      update: (store, { running }) => store.update({ ...running, lines: 7 }),
+      list: "reads",
+      count: "reads",
+      putPart: (store, { running }) => store.putPart(running, 2, "Jo"),
+      part: "reads",
+      partNumbers: "reads",
+      deleteParts: (store, { running }) => store.deleteParts(running, 1),
+      addRefused: (store, { running }) => store.addRefused(running, [Samples.refusedLine(2)]),
+      refused: "reads",
+      due: "reads",
+      sweep: (store) => store.sweep(Samples.later(-39_000), Samples.rowLimit(100))
     }
   }
 )
