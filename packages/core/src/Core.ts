@@ -23,6 +23,7 @@ import { Contacts } from "./contact/Contacts.ts"
 import { ContactExports } from "./contact-file/ContactExports.ts"
 import { ContactImports } from "./contact-file/ContactImports.ts"
 import { DoNotCallLists } from "./contact/DoNotCallLists.ts"
+import { ContactErasures } from "./erasure/ContactErasures.ts"
 import { DeadLetteredTasks } from "./outbox/DeadLetteredTasks.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Outbox } from "./outbox/Outbox.ts"
@@ -82,5 +83,6 @@ export const layer = Layer.mergeAll(
   InboundCalls.layer,
   ToolCalls.layer,
   Appointments.layer,
+  ContactErasures.layer,
   OwnApiKeys.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

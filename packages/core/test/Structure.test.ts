@@ -32,6 +32,7 @@ const layers = [
   "calendar",
   "call",
   "booking",
+  "erasure",
   "provisioning",
   "worker"
 ]

@@ -157,6 +157,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "contactImports.get": [contactImport.id],
     "contactImports.list": [page],
     "contactImports.refused": [contactImport.id, page],
+    "contactErasures.erase": [contact.id, { confirm: true }],
     "contactExports.page": [{ after: contact.id }],
     "contacts.create": [contactBody],
     "contacts.get": [contact.id],

@@ -9,7 +9,7 @@ import { CalendarEventApi } from "./calendar/CalendarEventApi.ts"
 import { ExternalCalendarApi } from "./calendar/ExternalCalendarApi.ts"
 import { CallApi } from "./call/CallApi.ts"
 import { ContactApi } from "./contact/ContactApi.ts"
-import { ContactExportApi, ContactImportApi } from "./contact/ContactFileApi.ts"
+import { ContactErasureApi, ContactExportApi, ContactImportApi } from "./contact/ContactFileApi.ts"
 import { introduction } from "./openapi/ApiIntroduction.ts"
 import { correct } from "./openapi/OpenApiCorrections.ts"
 import { TaskApi } from "./outbox/TaskApi.ts"
@@ -23,6 +23,7 @@ const groups = HttpApi.make("frontdesk").add(
   ContactApi,
   ContactImportApi,
   ContactExportApi,
+  ContactErasureApi,
   VariableApi,
   BusinessApi,
   CalendarEventApi,

@@ -85,6 +85,7 @@ export const errorCodes = {
     status: 409,
     meaning: "The agent is archived. It takes no new calls or calendar events and cannot be changed."
   },
+  contact_in_call: { status: 409, meaning: "A call of the contact to erase has not ended." },
   import_not_uploading: {
     status: 409,
     meaning: "The import of contacts was started or has ended, so it takes no more parts and cannot be started."

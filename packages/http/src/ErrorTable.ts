@@ -218,6 +218,10 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
     "agent_archived",
     "The agent is archived. It takes no new calls or calendar events and cannot be changed"
   ),
+  ContactInCall: ({ callId }) => ({
+    code: "contact_in_call",
+    message: `The call ${callId} of the contact has not ended. Hang it up, then erase the contact`
+  }),
   ContactImportNotUploading: ({ status }) => ({
     code: "import_not_uploading",
     message: `The import is ${status}. Create another import for further lines`

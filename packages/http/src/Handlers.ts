@@ -7,7 +7,7 @@ import { apiKeyHandlers } from "./api-key/ApiKeyHandlers.ts"
 import { availabilityHandlers, eventHandlers, signedEventHandlers } from "./calendar/CalendarHandlers.ts"
 import { externalCalendarHandlers } from "./calendar/ExternalCalendarHandlers.ts"
 import { callHandlers } from "./call/CallHandlers.ts"
-import { contactExportHandlers, contactImportHandlers } from "./contact/ContactFileHandlers.ts"
+import { contactErasureHandlers, contactExportHandlers, contactImportHandlers } from "./contact/ContactFileHandlers.ts"
 import { contactHandlers } from "./contact/ContactHandlers.ts"
 import type { GroupHandlers } from "./EndpointHandler.ts"
 import { taskHandlers } from "./outbox/TaskHandlers.ts"
@@ -27,6 +27,7 @@ export const handlers = Effect.gen(function* () {
     contacts: yield* contactHandlers,
     contactImports: yield* contactImportHandlers,
     contactExports: yield* contactExportHandlers,
+    contactErasures: yield* contactErasureHandlers,
     variables: yield* variableHandlers,
     business: yield* businessHandlers,
     events: yield* eventHandlers,

@@ -10,6 +10,7 @@ import type { Calls } from "@frontdesk/core/call/Calls"
 import type { ContactExports } from "@frontdesk/core/contact-file/ContactExports"
 import type { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
 import type { Contacts } from "@frontdesk/core/contact/Contacts"
+import type { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
 import type { ExternalCalendars } from "@frontdesk/core/external-calendar/ExternalCalendars"
 import type {
   IdempotencyAnswerLost,
@@ -41,6 +42,7 @@ type ServiceError =
   | ErrorsOf<Contacts["Service"]>
   | ErrorsOf<ContactImports["Service"]>
   | ErrorsOf<ContactExports["Service"]>
+  | ErrorsOf<ContactErasures["Service"]>
   | ErrorsOf<ContextVariables["Service"]>
   | ErrorsOf<BusinessContext["Service"]>
   | ErrorsOf<CalendarEvents["Service"]>

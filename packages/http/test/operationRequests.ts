@@ -174,6 +174,12 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     method: "GET",
     path: `${v1}/contacts/export${n % 2 ? "" : `?after=${ids.contact}`}`
   }),
+  "contactErasures.erase": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/contacts/${ids.contact}/erase`,
+    body: { confirm: true },
+    names: ["contact"]
+  }),
   "variables.list": ({ n }) => ({
     method: "GET",
     path: `${v1}/context-variables${n % 2 ? "" : "?context_type=business"}`

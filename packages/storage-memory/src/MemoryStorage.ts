@@ -14,6 +14,7 @@ import * as MemoryCallStore from "./call/MemoryCallStore.ts"
 import * as MemoryContactStore from "./contact/MemoryContactStore.ts"
 import * as MemoryContactImportStore from "./contact-file/MemoryContactImportStore.ts"
 import * as MemoryDoNotCallStore from "./contact/MemoryDoNotCallStore.ts"
+import * as MemoryContactErasureStore from "./erasure/MemoryContactErasureStore.ts"
 import * as MemoryIdempotencyStore from "./idempotency/MemoryIdempotencyStore.ts"
 import * as MemoryOutboxStore from "./outbox/MemoryOutboxStore.ts"
 import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore.ts"
@@ -48,7 +49,8 @@ const stores = Layer.mergeAll(
   MemoryIdempotencyStore.layer,
   MemoryProvisioningStore.layer,
   MemoryFundMovementStore.layer,
-  MemoryContactImportStore.layer
+  MemoryContactImportStore.layer,
+  MemoryContactErasureStore.layer
 )
 
 /**

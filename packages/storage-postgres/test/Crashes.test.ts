@@ -2,6 +2,7 @@ import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
+import { contactErasureCrashSuite } from "@frontdesk/testing/suite/contactErasureCrashSuite"
 import { contactImportCrashSuite } from "@frontdesk/testing/suite/contactImportCrashSuite"
 import { fundLawSuite } from "@frontdesk/testing/suite/fundLawSuite"
 import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
@@ -19,6 +20,7 @@ reminderCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
 callCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
 bookingCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
 contactImportCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
+contactErasureCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
 callNodesSuite("PostgreSQL", inDatabase, { runs: 1 })
 inboundCallsSuite("PostgreSQL", inDatabase, { runs: 1 })
 fundLawSuite("PostgreSQL", inDatabase, { runs: 2 })

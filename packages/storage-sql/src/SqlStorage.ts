@@ -14,6 +14,7 @@ import * as SqlCallStore from "./call/SqlCallStore.ts"
 import * as SqlContactStore from "./contact/SqlContactStore.ts"
 import * as SqlContactImportStore from "./contact-file/SqlContactImportStore.ts"
 import * as SqlDoNotCallStore from "./contact/SqlDoNotCallStore.ts"
+import * as SqlContactErasureStore from "./erasure/SqlContactErasureStore.ts"
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts"
 import * as SqlOutboxStore from "./outbox/SqlOutboxStore.ts"
 import * as SqlProvisioningStore from "./provisioning/SqlProvisioningStore.ts"
@@ -54,5 +55,6 @@ export const layer = Layer.mergeAll(
   SqlIdempotencyStore.layer,
   SqlProvisioningStore.layer,
   SqlFundMovementStore.layer,
-  SqlContactImportStore.layer
+  SqlContactImportStore.layer,
+  SqlContactErasureStore.layer
 ).pipe(Layer.provide(Database.layer))

@@ -118,6 +118,8 @@ const open: (config: SqliteClientConfig) => Effect.Effect<Opened, SqlError, Scop
     yield* pragma(`synchronous = ${config.synchronous ?? "FULL"}`)
     yield* pragma(`cache_size = -${maxCacheKibibytes}`)
     yield* pragma("temp_store = MEMORY")
+    // What was deleted is overwritten in the file, so that an erased person is not in its free space (D-ERASE-5).
+    yield* pragma("secure_delete = ON")
     yield* pragma(`wal_autocheckpoint = ${checkpointPages}`)
     const journal = yield* pragma(readonly || config.disableWAL === true ? "journal_mode" : "journal_mode = WAL")
 

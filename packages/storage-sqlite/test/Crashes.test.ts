@@ -1,6 +1,7 @@
 import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 import { callCrashSuite } from "@frontdesk/testing/suite/callCrashSuite"
 import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
+import { contactErasureCrashSuite } from "@frontdesk/testing/suite/contactErasureCrashSuite"
 import { contactImportCrashSuite } from "@frontdesk/testing/suite/contactImportCrashSuite"
 import { fundLawSuite } from "@frontdesk/testing/suite/fundLawSuite"
 import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
@@ -21,6 +22,7 @@ reminderCrashSuite("SQLite in a file", inFile, { runs: 5 })
 callCrashSuite("SQLite in a file", inFile, { runs: 5 })
 bookingCrashSuite("SQLite in a file", inFile, { runs: 5 })
 contactImportCrashSuite("SQLite in a file", inFile, { runs: 5 })
+contactErasureCrashSuite("SQLite in a file", inFile, { runs: 5 })
 callNodesSuite("SQLite in a file", inFile, { runs: 3 })
 inboundCallsSuite("SQLite in a file", inFile, { runs: 2 })
 fundLawSuite("SQLite in a file", inFile, { runs: 5 })

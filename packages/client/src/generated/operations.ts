@@ -42,6 +42,9 @@ export const operations: {
   contactExports: {
     page: ["GET", "/api/v1/contacts/export", 0, 1]
   },
+  contactErasures: {
+    erase: ["POST", "/api/v1/contacts/{contact_id}/erase", 1, 0]
+  },
   variables: {
     list: ["GET", "/api/v1/context-variables", 0, 1, "variables"],
     create: ["POST", "/api/v1/context-variables/create", 1, 0],

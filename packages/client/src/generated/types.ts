@@ -882,6 +882,33 @@ export interface ContextVariable {
   readonly select_options: ReadonlyArray<string> | null
 }
 
+/** The answer of `contactErasures.erase`. */
+export interface ContactErasure {
+  readonly contact_id: number
+  readonly calls: number
+  readonly tool_calls: number
+  readonly calendar_events: number
+  readonly future_calendar_events: number
+  readonly mails: number
+  readonly deliveries: number
+  readonly stored_answers: number
+  readonly refused_lines: number
+  readonly remaining: ReadonlyArray<
+    | "do_not_call_list"
+    | "sent_webhooks"
+    | "sent_mails"
+    | "provider_data"
+    | "external_calendars"
+    | "unfinished_imports"
+    | "backups"
+  >
+}
+
+/** The body of `contactErasures.erase`. */
+export interface EraseContact {
+  readonly confirm: true
+}
+
 /** The answer of `contactExports.page`. */
 export interface ContactExportPage {
   readonly csv: string
@@ -1851,6 +1878,12 @@ export interface ContactExportsResource {
   readonly page: (query?: ContactExportsPageQuery, options?: RequestOptions) => Promise<ContactExportPage>
 }
 
+/** The operations on `contactErasures`. */
+export interface ContactErasuresResource {
+  /** Erase a contact. */
+  readonly erase: (contactId: number | string, body: EraseContact, options?: RequestOptions) => Promise<ContactErasure>
+}
+
 /** The operations on `variables`. */
 export interface VariablesResource {
   /** List context variables. */
@@ -2056,6 +2089,7 @@ export interface Resources {
   readonly contacts: ContactsResource
   readonly contactImports: ContactImportsResource
   readonly contactExports: ContactExportsResource
+  readonly contactErasures: ContactErasuresResource
   readonly variables: VariablesResource
   readonly businessContext: BusinessContextResource
   readonly calendar: CalendarResource
@@ -2081,6 +2115,7 @@ export type ApiErrorCode =
   | "calendar_refused"
   | "calendar_unavailable"
   | "concurrency_limit_reached"
+  | "contact_in_call"
   | "contact_not_found"
   | "delete_not_allowed"
   | "do_not_call"

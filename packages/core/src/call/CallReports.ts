@@ -1,6 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { type CallEventName, namesOf } from "./CallWebhookEvent.ts"
+import { isErased } from "./ErasedCall.ts"
 import type { Call } from "./Call.ts"
 import type { CallEnd, ProviderReport } from "./CallProvider.ts"
 import { advance, isTerminal } from "./CallStatus.ts"
@@ -44,6 +45,8 @@ export const apply = (call: Call, report: ProviderReport, now: DateTime.Utc): Ap
 }
 
 const merge = (call: Call, report: ProviderReport, now: DateTime.Utc): Call => {
+  if (isErased(call) && (report._tag === "Transcript" || report._tag === "Recording" || report._tag === "Summary"))
+    return call
   switch (report._tag) {
     case "Ringing": {
       const status = advance(call.status, "ringing")

@@ -10,7 +10,7 @@ import type { Contact, ContactId } from "../contact/Contact.ts"
 import type { CreateContact, PatchContact } from "../contact/ContactInput.ts"
 import { Contacts } from "../contact/Contacts.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
-import { Transaction } from "../storage/Transaction.ts"
+import { CurrentConcurrency, Transaction } from "../storage/Transaction.ts"
 import type { FieldProblem } from "../values/FieldProblem.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
 import * as ContactColumns from "./ContactColumns.ts"
@@ -91,28 +91,26 @@ export const make = Effect.gen(function* () {
   const store = yield* ContactImportStore
   const transaction = yield* Transaction
 
-  /** Returns the account's own contacts with a number or the e-mail address of a line, and at most a few. */
-  const knownOf = Effect.fnUntraced(function* ({ accountId }: ImportKey, input: CreateContact) {
-    const known = new Set<ContactId>()
-    for (const { phoneNumber } of input.phoneNumbers ?? []) {
-      for (const id of yield* contactStore.idsByNumber(accountId, phoneNumber)) known.add(id)
-      if (known.size > 1) return [...known]
-    }
-    if (typeof input.email === "string")
-      for (const id of yield* contactStore.idsByEmail(accountId, input.email)) known.add(id)
-    return [...known]
+  /** Returns contacts of the account with a number or the e-mail address of a line, at least two if there are several. */
+  const knownOf = Effect.fnUntraced(function* ({ accountId }: ImportKey, { email, phoneNumbers }: CreateContact) {
+    const byNumber = (phoneNumbers ?? []).map(({ phoneNumber }) => contactStore.idsByNumber(accountId, phoneNumber))
+    const byEmail = typeof email === "string" ? [contactStore.idsByEmail(accountId, email)] : []
+    const found = yield* Effect.all([...byNumber, ...byEmail], { concurrency: yield* CurrentConcurrency })
+    return [...new Set<ContactId>(found.flat())]
   })
 
-  const write = Effect.fnUntraced(function* (
-    current: StoredImport,
-    known: ContactId | undefined,
-    input: CreateContact
-  ) {
-    if (known === undefined) yield* contacts.create(input)
-    else yield* contacts.patch(known, toPatch(yield* contacts.get(known), input))
-    const outcome = known === undefined ? "created" : "updated"
-    return current.dryRun ? yield* new Checked({ outcome }) : outcome
-  }, transaction.run)
+  const write = Effect.fnUntraced(function* (known: ContactId | undefined, input: CreateContact) {
+    if (known === undefined) {
+      yield* contacts.create(input)
+      return "created"
+    }
+    yield* contacts.patch(known, toPatch(yield* contacts.get(known), input))
+    return "updated"
+  })
+
+  /** Writes a line, and then undoes it. */
+  const check = (known: ContactId | undefined, input: CreateContact) =>
+    transaction.run(Effect.flatMap(write(known, input), (outcome) => new Checked({ outcome })))
 
   const importLine = Effect.fnUntraced(function* (
     current: StoredImport,
@@ -127,7 +125,10 @@ export const make = Effect.gen(function* () {
       return refuse("", "known_contact", `The contact ${known} has the phone number or e-mail address of this line`)
     if (another !== undefined)
       return refuse("", "ambiguous_contact", "Several contacts have a phone number or the e-mail address of this line")
-    return yield* write(current, known, line.success).pipe(
+    const written = Effect.gen(function* () {
+      return current.dryRun ? yield* check(known, line.success) : yield* write(known, line.success)
+    })
+    return yield* written.pipe(
       Effect.catchTags({
         Checked: ({ outcome }) => Effect.succeed<Outcome>(outcome),
         ValidationError: ({ problems }) => Effect.succeed<Outcome>({ problems: FieldProblems.merge(problems, []) }),

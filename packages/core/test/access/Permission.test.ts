@@ -28,7 +28,8 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "contactImports.cancel",
     "contactImports.get",
     "contactImports.list",
-    "contactImports.refused"
+    "contactImports.refused",
+    "contactErasures.erase"
   ],
   can_read_calendar: ["events.list", "events.get", "availability.find", "events.ics", "tasks.list"],
   can_write_calendar: [

@@ -14,6 +14,7 @@ import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { DeadLetteredTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
+import { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
 import { ExternalCalendars } from "@frontdesk/core/external-calendar/ExternalCalendars"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import type { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
@@ -36,6 +37,7 @@ export const ofAccount = {
   contacts: Contacts,
   contactImports: ContactImports,
   contactExports: ContactExports,
+  contactErasures: ContactErasures,
   doNotCall: DoNotCallLists,
   variables: ContextVariables,
   webhooks: Webhooks,

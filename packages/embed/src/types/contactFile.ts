@@ -94,3 +94,37 @@ export interface ContactExports {
   /** Returns a part of a CSV file with all contacts that the account owns. All texts one after the other are the file. */
   readonly page: (query: { readonly after?: number | undefined }, options?: CallOptions) => Promise<ContactExportPage>
 }
+
+/** What an erasure leaves, because it is not the account's data alone or not stored here. */
+export type RemainingData =
+  | "do_not_call_list"
+  | "sent_webhooks"
+  | "sent_mails"
+  | "provider_data"
+  | "external_calendars"
+  | "unfinished_imports"
+  | "backups"
+
+/** What an erasure has cleared or deleted, and what it leaves. */
+export interface ErasureReport {
+  readonly contactId: number
+  readonly calls: number
+  readonly toolCalls: number
+  readonly calendarEvents: number
+  /** How many of the calendar events end in the future. They stay in the calendar without the person. */
+  readonly futureCalendarEvents: number
+  readonly mails: number
+  readonly deliveries: number
+  readonly storedAnswers: number
+  readonly refusedLines: number
+  readonly remaining: ReadonlyArray<RemainingData>
+}
+
+/** Erases persons from all records of an account. */
+export interface ContactErasures {
+  /**
+   * Deletes a contact and removes the person from all other records. Rejects with `contact_in_call` while a call of the
+   * contact has not ended. It cannot be undone; a call that was interrupted can be repeated.
+   */
+  readonly erase: (id: number, input: { readonly confirm: true }, options?: CallOptions) => Promise<ErasureReport>
+}

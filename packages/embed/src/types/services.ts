@@ -12,7 +12,7 @@ import type { ExternalCalendars } from "./externalCalendar.ts"
 import type { Availability, Calendar } from "./calendar.ts"
 import type { Calls } from "./call.ts"
 import type { Contacts, DoNotCallLists } from "./contact.ts"
-import type { ContactExports, ContactImports } from "./contactFile.ts"
+import type { ContactErasures, ContactExports, ContactImports } from "./contactFile.ts"
 import type { BusinessContext, ContextVariables } from "./variable.ts"
 import type { WebhookOperations, Webhooks } from "./webhook.ts"
 
@@ -27,6 +27,7 @@ export interface AccountServices {
   readonly contacts: Contacts
   readonly contactImports: ContactImports
   readonly contactExports: ContactExports
+  readonly contactErasures: ContactErasures
   readonly doNotCall: DoNotCallLists
   readonly variables: ContextVariables
   readonly webhooks: Webhooks

@@ -6,6 +6,7 @@ import {
   CreateContactImport,
   ImportPageQuery
 } from "@frontdesk/core/contact-file/ContactImportInput"
+import { EraseContact } from "@frontdesk/core/erasure/ErasureReport"
 import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -13,12 +14,12 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { CostOf, OperationName } from "../ApiAnnotations.ts"
-import { errors, postCodes } from "../ApiError.ts"
+import { CostOf, OperationName, TakesIdempotencyKey } from "../ApiAnnotations.ts"
+import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { pageFields } from "../PageView.ts"
 import { idText, pageQuery } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
-import { ContactExportView, ContactImportView, RefusedLineView } from "./ContactFileView.ts"
+import { ContactExportView, ContactImportView, ErasureView, RefusedLineView } from "./ContactFileView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ importId: idText(ContactImportId) }))
 
@@ -131,3 +132,27 @@ export const ContactExportApi = HttpApiGroup.make("contactExports")
   )
   .annotate(OpenApi.Title, "Contact exports")
   .annotate(OpenApi.Description, "The contacts of the account as files.")
+
+const contactParams = Wire.snakeCase(Schema.Struct({ contactId: idText(ContactId) }))
+
+/** The endpoint that erases a contact (D-ERASE-1). */
+export const ContactErasureApi = HttpApiGroup.make("contactErasures")
+  .add(
+    HttpApiEndpoint.post("erase", "/api/v1/contacts/:contact_id/erase", {
+      params: contactParams,
+      payload: EraseContact.annotate({ identifier: "EraseContact" }),
+      success: ErasureView,
+      error: errors(...bodyCodes, "missing_parameter", "not_found", "contact_in_call")
+    })
+      .annotate(OperationName, "contactErasures.erase")
+      // A repeat continues the erasure, and a stored answer would only name the contact again.
+      .annotate(TakesIdempotencyKey, false)
+      .annotate(CostOf, RequestCost.ofExport)
+      .annotate(OpenApi.Summary, "Erase a contact")
+      .annotate(
+        OpenApi.Description,
+        "Deletes the contact, and removes the person from calls, tool calls, calendar events, waiting mails, webhook deliveries, stored answers and refused lines of imports. Calls keep their times and charges, and calendar events their times. Send `confirm` as true: nothing can be restored. A request that was interrupted can be repeated. `remaining` lists what the erasure does not reach. Only the account that owns the contact can erase it."
+      )
+  )
+  .annotate(OpenApi.Title, "Contact erasures")
+  .annotate(OpenApi.Description, "Erases a person from all records of the account.")

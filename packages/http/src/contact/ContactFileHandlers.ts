@@ -1,9 +1,10 @@
 import { ContactExports } from "@frontdesk/core/contact-file/ContactExports"
 import { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
+import { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
 import * as Effect from "effect/Effect"
 import type { GroupHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
-import type { ContactExportApi, ContactImportApi } from "./ContactFileApi.ts"
+import type { ContactErasureApi, ContactExportApi, ContactImportApi } from "./ContactFileApi.ts"
 import { contactImportView } from "./ContactFileView.ts"
 
 /** Makes the handlers of {@link ContactImportApi}. */
@@ -27,5 +28,14 @@ export const contactImportHandlers = Effect.gen(function* () {
 export const contactExportHandlers = Effect.gen(function* () {
   const exports = yield* ContactExports
   const handlers: GroupHandlers<typeof ContactExportApi> = { page: ({ query }) => exports.page(query) }
+  return handlers
+})
+
+/** Makes the handlers of {@link ContactErasureApi}. */
+export const contactErasureHandlers = Effect.gen(function* () {
+  const erasures = yield* ContactErasures
+  const handlers: GroupHandlers<typeof ContactErasureApi> = {
+    erase: ({ params, payload }) => erasures.erase(params.contactId, payload)
+  }
   return handlers
 })

@@ -1,3 +1,4 @@
+import { ErasureReport } from "@frontdesk/core/erasure/ErasureReport"
 import * as Imports from "@frontdesk/core/contact-file/ContactImport"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -24,3 +25,6 @@ export const ContactExportView = Schema.Struct({
   csv: Schema.String,
   next: Schema.NullOr(Schema.Int)
 }).annotate({ identifier: "ContactExportPage" })
+
+/** The JSON of what an erasure has done. */
+export const ErasureView = Wire.snakeCase(ErasureReport).annotate({ identifier: "ContactErasure" })

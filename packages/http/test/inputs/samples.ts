@@ -309,6 +309,7 @@ export const prepare = Effect.gen(function* () {
       "ContactImports.get": [contactImport.id],
       "ContactImports.list": [page],
       "ContactImports.refused": [contactImport.id, page],
+      "ContactErasures.erase": [patched.id, { confirm: true }],
       "ContactExports.page": [{ after: contact.id }],
       "Contacts.create": [contactBody],
       "Contacts.get": [contact.id],

@@ -74,11 +74,21 @@ export const contactImports = Effect.gen(function* () {
   yield* alignIds
 })
 
-/** Adds the index that finds the contacts of an account by their e-mail address, in lower case (D-IMP-3). */
-export const contactEmails = ConcurrentIndexes.migration([
+/**
+ * Adds the indexes that find contacts by their e-mail address in lower case (D-IMP-3), and what an erasure looks for: the
+ * calendar events of a phone number, and the tasks and tool calls of a calendar event (D-ERASE-1).
+ */
+export const contactLookUps = ConcurrentIndexes.migration([
   {
     name: "contact_email",
     table: "contact",
     definition: "(account_id, lower(email), id) WHERE email IS NOT NULL"
-  }
+  },
+  {
+    name: "calendar_event_customer_phone",
+    table: "calendar_event",
+    definition: "(account_id, customer_phone, id) WHERE customer_phone <> ''"
+  },
+  { name: "outbox_task_event", table: "outbox_task", definition: "(event_id, tag)" },
+  { name: "tool_call_event", table: "tool_call", definition: "(event_id) WHERE event_id IS NOT NULL" }
 ])

@@ -12,7 +12,7 @@ import {
   reminderStart
 } from "./ColumnsAndIndexes.ts"
 import { callReservations } from "./CallReservations.ts"
-import { contactEmails, contactImports } from "./ContactImports.ts"
+import { contactImports, contactLookUps } from "./ContactImports.ts"
 import { doNotCall } from "./DoNotCall.ts"
 import { customerEvents, eventContacts } from "./CustomerEvents.ts"
 import { fundMovements } from "./FundMovements.ts"
@@ -59,6 +59,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0031_archived_agents": archivedAgents,
   "0032_fund_movements": fundMovements,
   "0035_contact_imports": contactImports,
-  "0037_contact_emails": contactEmails,
+  "0037_contact_look_ups": contactLookUps,
   "0038_attention_indexes": attentionIndexes
 }

@@ -114,7 +114,7 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [31, "archived_agents"],
           [32, "fund_movements"],
           [35, "contact_imports"],
-          [37, "contact_emails"],
+          [37, "contact_look_ups"],
           [38, "attention_indexes"]
         ])
         yield* Fiber.join(writing)

@@ -7,6 +7,7 @@ import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
+import { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
@@ -62,7 +63,8 @@ const unavailable = storageError("unavailable")
 const withFaultPoints = <E>(storage: StorageLayer<E>) => {
   const events = wrap(ReminderStore, wrap(CalendarEventStore, storage, unavailable), unavailable)
   const calls = wrap(AccountStore, wrap(CallStore, events, unavailable), unavailable)
-  const imports = wrap(ContactStore, wrap(ContactImportStore, calls, unavailable), unavailable)
+  const erasures = wrap(ContactErasureStore, calls, unavailable)
+  const imports = wrap(ContactStore, wrap(ContactImportStore, erasures, unavailable), unavailable)
   const funds = wrap(FundMovementStore, imports, unavailable)
   const deliveries = wrap(DeliveryStore, wrap(WebhookStore, funds, unavailable), unavailable)
   return wrap(Transaction, wrap(OutboxStore, deliveries, unavailable), unavailable)

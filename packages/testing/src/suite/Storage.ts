@@ -11,6 +11,7 @@ import type { CalendarEventStore } from "@frontdesk/core/calendar-event/Calendar
 import type { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import type { CallStore } from "@frontdesk/core/call/CallStore"
 import type { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
+import type { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore"
 import type { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import type { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import type { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
@@ -52,6 +53,7 @@ export type Storage =
   | ProvisioningStore
   | FundMovementStore
   | ContactImportStore
+  | ContactErasureStore
 
 /**
  * The storage that a suite verifies. Tests make their own accounts, so it may have other data. No other program may

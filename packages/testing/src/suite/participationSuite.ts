@@ -4,6 +4,7 @@ import { expect } from "./Expect.ts"
 import * as accountStores from "./participation/accountStores.ts"
 import * as bookingStores from "./participation/bookingStores.ts"
 import * as contactStores from "./participation/contactStores.ts"
+import * as erasureStores from "./participation/erasureStores.ts"
 import * as deliveryStores from "./participation/deliveryStores.ts"
 import type { OnStorage, Participation } from "./participation/Participation.ts"
 import type { Storage, StorageLayer, SuiteOptions } from "./Storage.ts"
@@ -21,6 +22,7 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/call/CallStore": contactStores.callStore,
   "@frontdesk/core/contact/ContactStore": contactStores.contactStore,
   "@frontdesk/core/contact-file/ContactImportStore": contactStores.contactImportStore,
+  "@frontdesk/core/erasure/ContactErasureStore": erasureStores.contactErasureStore,
   "@frontdesk/core/contact/DoNotCallStore": contactStores.doNotCallStore,
   "@frontdesk/core/variable/ContextVariableStore": accountStores.contextVariableStore,
   "@frontdesk/core/business-context/BusinessContextStore": accountStores.businessContextStore,

@@ -8,6 +8,7 @@ import { calendarConnectionStoreSuite } from "./calendarConnectionStoreSuite.ts"
 import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
 import { callSnapshotSuite } from "./callSnapshotSuite.ts"
 import { callStoreSuite } from "./callStoreSuite.ts"
+import { contactErasureStoreSuite } from "./contactErasureStoreSuite.ts"
 import { contactImportStoreSuite } from "./contactImportStoreSuite.ts"
 import { contactLookUpSuite } from "./contactLookUpSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
@@ -60,6 +61,7 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
     lockSuite
   ],
   "@frontdesk/core/contact-file/ContactImportStore": [contactImportStoreSuite],
+  "@frontdesk/core/erasure/ContactErasureStore": [contactErasureStoreSuite],
   "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite, lockSuite],
   "@frontdesk/core/variable/ContextVariableStore": [contextVariableStoreSuite, lockSuite],
   "@frontdesk/core/business-context/BusinessContextStore": [businessContextStoreSuite],

@@ -11,6 +11,7 @@ import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEvent
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
+import { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
@@ -29,6 +30,7 @@ import * as CalendarMutants from "@frontdesk/testing/mutant/calendar"
 import * as CallStoreMutants from "@frontdesk/testing/mutant/callStore"
 import * as ContactMutants from "@frontdesk/testing/mutant/contact"
 import * as ContactImportMutants from "@frontdesk/testing/mutant/contactImport"
+import * as ContactErasureMutants from "@frontdesk/testing/mutant/contactErasure"
 import * as DeliveryMutants from "@frontdesk/testing/mutant/delivery"
 import * as CancellationMutants from "@frontdesk/testing/mutant/deliveryCancellation"
 import * as ClaimMutants from "@frontdesk/testing/mutant/deliveryClaim"
@@ -79,6 +81,7 @@ verify(InstallationStore, AccessMutants.installationStore)
 verify(AgentStore, AgentMutants.agentStore)
 verify(ContactStore, ContactMutants.contactStore)
 verify(ContactImportStore, ContactImportMutants.contactImportStore)
+verify(ContactErasureStore, ContactErasureMutants.contactErasureStore)
 verify(DoNotCallStore, ContactMutants.doNotCallStore)
 verify(ContextVariableStore, VariableMutants.contextVariableStore)
 verify(BusinessContextStore, VariableMutants.businessContextStore)

@@ -1,0 +1,263 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import { NotOwner } from "../access/AccessError.ts"
+import type { AccountId } from "../access/Account.ts"
+import { Principal } from "../access/Principal.ts"
+import { ownRows, scope } from "../access/Scope.ts"
+import { type CalendarEvent, type CalendarEventId, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
+import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import type { CallId } from "../call/Call.ts"
+import { isTerminal } from "../call/CallStatus.ts"
+import { CallStore } from "../call/CallStore.ts"
+import * as ErasedCall from "../call/ErasedCall.ts"
+import { ContactImportStore } from "../contact-file/ContactImportStore.ts"
+import { ContactId } from "../contact/Contact.ts"
+import { ContactNotFound } from "../contact/ContactError.ts"
+import { ContactStore } from "../contact/ContactStore.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import type { OutboxWork } from "../outbox/OutboxTask.ts"
+import { ReminderStore } from "../reminder/ReminderStore.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Input from "../values/Input.ts"
+import * as Tracing from "../values/Tracing.ts"
+import * as Utf8 from "../values/Utf8.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { ContactErasureStore, type ErasureStep, type OwnedRecord } from "./ContactErasureStore.ts"
+import * as ErasedCalendarEvent from "./ErasedCalendarEvent.ts"
+import { ContactInCall } from "./ErasureError.ts"
+import { EraseContact, type ErasureReport } from "./ErasureReport.ts"
+import * as ErasureSubject from "./ErasureSubject.ts"
+
+/** How many records one transaction erases, and how many rows one step examines. */
+const [batch, examined] = [50, 500]
+
+/** Returns the external calendars that have a copy of an event. */
+const providersOf = ({ externalCalendars }: CalendarEvent): ReadonlyArray<CalendarProviderKey> =>
+  CalendarProviderKey.literals.filter((provider) => externalCalendars[provider] !== undefined)
+
+const nothing = {
+  calls: 0,
+  calendarEvents: 0,
+  toolCalls: 0,
+  mails: 0,
+  deliveries: 0,
+  storedAnswers: 0,
+  refusedLines: 0
+}
+
+/** The body that a delivery of an erased subject has from then on. */
+const erasedBody = Utf8.encode(JSON.stringify({ erased: true }))
+
+const inputs: Input.Inputs<ContactErasures["Service"]> = { erase: [{ id: ContactId }, { input: EraseContact }] }
+
+/**
+ * Erases one contact with everything that other records store of the person (D-ERASE-1).
+ *
+ * It works in small transactions, each of which may be repeated, and deletes the contact in the last one. After a crash the
+ * same request continues and ends in the same state.
+ */
+export class ContactErasures extends Context.Service<
+  ContactErasures,
+  {
+    /**
+     * Erases a contact that the caller's account owns. Fails with `ContactInCall`, and changes nothing, while a call of
+     * the contact has not ended.
+     */
+    readonly erase: (
+      id: ContactId,
+      input: EraseContact
+    ) => Effect.Effect<
+      ErasureReport,
+      ContactNotFound | ContactInCall | NotOwner | ValidationError | StorageError,
+      Principal
+    >
+  }
+>()("@frontdesk/core/erasure/ContactErasures") {
+  /** Needs the stores of one storage. */
+  static readonly layer = Layer.effect(
+    ContactErasures,
+    Effect.gen(function* () {
+      const calls = yield* CallStore
+      const contacts = yield* ContactStore
+      const events = yield* CalendarEventStore
+      const imports = yield* ContactImportStore
+      const outbox = yield* Outbox
+      const reminders = yield* ReminderStore
+      const store = yield* ContactErasureStore
+      const transaction = yield* Transaction
+
+      const requireOwn = Effect.fnUntraced(function* (id: ContactId) {
+        const principal = yield* Principal
+        const found = yield* contacts.findForUpdate(ownRows(principal.account.id), id)
+        if (Option.isSome(found)) return found.value
+        if (Option.isSome(yield* contacts.find(scope(principal), id))) return yield* new NotOwner({ action: "delete" })
+        return yield* new ContactNotFound({ contactId: id })
+      })
+
+      /** Returns all records that a query returns page by page. */
+      const every = Effect.fnUntraced(function* <Id>(
+        read: (after: Id | null) => Effect.Effect<ReadonlyArray<OwnedRecord<Id>>, StorageError>
+      ) {
+        const all: Array<OwnedRecord<Id>> = []
+        while (true) {
+          const found = yield* read(all.at(-1)?.id ?? null)
+          all.push(...found)
+          if (found.length < examined) return all
+        }
+      })
+
+      const callsOf = (id: ContactId) => every<CallId>((after) => store.calls(id, after, examined))
+
+      const eventsOf = (id: ContactId) => every<CalendarEventId>((after) => store.calendarEvents(id, after, examined))
+
+      const requireEnded = Effect.fnUntraced(function* (found: ReadonlyArray<OwnedRecord<CallId>>) {
+        for (const { accountId, id } of found) {
+          const call = yield* calls.find(ownRows(accountId), { id })
+          if (Option.isSome(call) && !isTerminal(call.value.status))
+            return yield* new ContactInCall({ callId: call.value.callId })
+        }
+      })
+
+      const eraseCall = Effect.fnUntraced(function* ({ id }: OwnedRecord<CallId>) {
+        const found = yield* calls.findForUpdate({ id })
+        if (Option.isNone(found) || ErasedCall.isErased(found.value)) return 0
+        if (!isTerminal(found.value.status)) return yield* new ContactInCall({ callId: found.value.callId })
+        yield* calls.update(ErasedCall.erase(found.value))
+        return 1
+      })
+
+      /** Erases one event, and plans the writes that replace its copies in external calendars. */
+      const eraseEvent = Effect.fnUntraced(function* ({ accountId, id }: OwnedRecord<CalendarEventId>) {
+        const found = yield* events.findForUpdate(ownRows(accountId), { id })
+        if (Option.isNone(found) || ErasedCalendarEvent.isErased(found.value)) return 0
+        yield* events.update(ErasedCalendarEvent.erase(found.value, yield* DateTime.now))
+        yield* reminders.drop(id)
+        yield* outbox.add(
+          accountId,
+          providersOf(found.value).map((provider): OutboxWork => ({
+            _tag: "SyncEvent",
+            provider,
+            eventId: id,
+            resolution: "overwrite"
+          }))
+        )
+        return 1
+      })
+
+      /** Runs an effect for each item, in transactions of {@link batch} items. Returns the sum of the results. */
+      const inBatches = Effect.fnUntraced(function* <A, E>(
+        items: ReadonlyArray<A>,
+        each: (items: ReadonlyArray<A>) => Effect.Effect<number, E>
+      ) {
+        let sum = 0
+        for (let start = 0; start < items.length; start += batch)
+          sum += yield* transaction.run(each(items.slice(start, start + batch)))
+        return sum
+      })
+
+      const sumOf =
+        <A, E>(each: (item: A) => Effect.Effect<number, E>) =>
+        (items: ReadonlyArray<A>): Effect.Effect<number, E> =>
+          Effect.map(Effect.forEach(items, each), (counts) => counts.reduce((sum, count) => sum + count, 0))
+
+      /** Runs steps until the last one, each in a transaction of its own. Returns how many rows they changed. */
+      const untilLast = Effect.fnUntraced(function* (
+        step: (after: string | null) => Effect.Effect<ErasureStep, StorageError>
+      ) {
+        let [sum, after]: [number, string | null] = [0, null]
+        do {
+          const done: ErasureStep = yield* transaction.run(step(after))
+          sum += done.count
+          after = done.after
+        } while (after !== null)
+        return sum
+      })
+
+      /** Erases everything of the contact except the contact itself. */
+      const traces = Effect.fnUntraced(function* (subject: ErasureSubject.ErasureSubject) {
+        while ((yield* transaction.run(store.link(subject, batch))) > 0) continue
+        const ownCalls = yield* callsOf(subject.contactId)
+        yield* requireEnded(ownCalls)
+        const ownEvents = yield* eventsOf(subject.contactId)
+        const subjects = [...ownCalls.map(({ id }) => `call:${id}`), ...ownEvents.map(({ id }) => `event:${id}`)]
+        const accounts = new Set<AccountId>([...ownCalls, ...ownEvents].map(({ accountId }) => accountId))
+        const deliveriesOf = (accountId: AccountId) =>
+          untilLast((after) => store.clearDeliveries(accountId, subjects, erasedBody, after, examined))
+        const counts = {
+          calls: yield* inBatches(ownCalls, sumOf(eraseCall)),
+          calendarEvents: yield* inBatches(ownEvents, sumOf(eraseEvent)),
+          toolCalls:
+            (yield* inBatches(ownCalls, (some) =>
+              store.clearToolCalls({ calls: some.map(({ id }) => id), calendarEvents: [] })
+            )) +
+            (yield* inBatches(ownEvents, (some) =>
+              store.clearToolCalls({ calls: [], calendarEvents: some.map(({ id }) => id) })
+            )),
+          mails: yield* inBatches(ownEvents, (some) => store.dropMails(some.map(({ id }) => id))),
+          deliveries: subjects.length === 0 ? 0 : yield* sumOf(deliveriesOf)([...accounts]),
+          storedAnswers: yield* untilLast((after) => store.clearAnswers(subject.accountId, after, examined)),
+          refusedLines: yield* untilLast((after) => store.dropRefused(subject, after, examined))
+        }
+        return { counts, calls: ownCalls, events: ownEvents }
+      })
+
+      return Input.service(ContactErasures, inputs, {
+        erase: Tracing.operation("ContactErasures.erase")(function* (id) {
+          const contact = yield* transaction.run(requireOwn(id))
+          const { accountId } = contact
+          let subject = ErasureSubject.of(contact)
+          let counts = nothing
+          let ends: ReadonlyArray<Option.Option<CalendarEvent>> = []
+          let isDeleted = false
+          while (!isDeleted) {
+            const found = yield* traces(subject)
+            counts = Record.map(counts, (count, name) => count + found.counts[name])
+            ends = yield* Effect.forEach(found.events, (event) =>
+              events.find(ownRows(event.accountId), { id: event.id })
+            )
+            const last = yield* transaction.run(
+              Effect.gen(function* () {
+                const current = yield* requireOwn(id)
+                const latest = ErasureSubject.of(current)
+                // A call, an event or a number may have been added meanwhile. Then everything is looked through again.
+                const isComplete =
+                  (yield* store.link(latest, batch)) === 0 &&
+                  (yield* callsOf(id)).length === found.calls.length &&
+                  (yield* eventsOf(id)).length === found.events.length
+                if (isComplete) yield* contacts.delete(ownRows(accountId), id)
+                return { isComplete, latest }
+              })
+            )
+            isDeleted = last.isComplete
+            subject = last.latest
+          }
+          const now = yield* DateTime.now
+          const { unfinished } = yield* imports.count(accountId)
+          yield* outbox.notify
+          const hasCopies = ends.some((event) => Option.isSome(event) && providersOf(event.value).length > 0)
+          const report: ErasureReport = {
+            contactId: id,
+            ...counts,
+            futureCalendarEvents: ends.filter(Option.exists(({ endTime }) => DateTime.isGreaterThan(endTime, now)))
+              .length,
+            remaining: [
+              ...(contact.phoneNumbers.some(({ doNotCall }) => doNotCall) ? (["do_not_call_list"] as const) : []),
+              "sent_webhooks",
+              "sent_mails",
+              "provider_data",
+              ...(hasCopies ? (["external_calendars"] as const) : []),
+              ...(unfinished > 0 ? (["unfinished_imports"] as const) : []),
+              "backups"
+            ]
+          }
+          return report
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "@effect/vitest"
+import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
+import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import * as CallReports from "@frontdesk/core/call/CallReports"
+import { CallStore } from "@frontdesk/core/call/CallStore"
+import * as ErasedCall from "@frontdesk/core/call/ErasedCall"
+import { ContactId } from "@frontdesk/core/contact/Contact"
+import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
+import * as ErasedCalendarEvent from "@frontdesk/core/erasure/ErasedCalendarEvent"
+import * as ErasureSubject from "@frontdesk/core/erasure/ErasureSubject"
+import { Outbox } from "@frontdesk/core/outbox/Outbox"
+import { MemoryStorage } from "@frontdesk/storage-memory"
+import * as ErasedPerson from "@frontdesk/testing/suite/ErasedPerson"
+import * as Samples from "@frontdesk/testing/suite/Samples"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+
+const services = ContactErasures.layer.pipe(
+  Layer.provide(Outbox.layer),
+  Layer.provideMerge(Layer.fresh(MemoryStorage.layer))
+)
+
+const erase = (id: ContactId) => Effect.flatMap(ContactErasures, (erasures) => erasures.erase(id, { confirm: true }))
+
+describe("ContactErasures", () => {
+  it.effect("erase deletes the contact, and a second request does not find it (D-ERASE-1)", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      const { contact } = yield* ErasedPerson.plant(account.id, "marker", "+12025550101")
+      const as = Effect.provideService(Principal, ofAccount(account))
+      expect(yield* as(erase(contact.id))).toMatchObject({ contactId: contact.id, calls: 2, calendarEvents: 3 })
+      expect(yield* (yield* ContactStore).find(Samples.scopeOf(account), contact.id)).toEqual(Option.none())
+      expect(yield* Effect.flip(as(erase(contact.id)))).toMatchObject({ _tag: "ContactNotFound" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("erase fails while a call of the contact has not ended, and changes nothing (D-ERASE-2)", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      const { agent, call, contact, linkedEvent } = yield* ErasedPerson.plant(account.id, "marker", "+12025550101")
+      const running = yield* Samples.makeCall(account.id, agent, { phoneNumber: call.phoneNumber })
+      const as = Effect.provideService(Principal, ofAccount(account))
+      expect(yield* Effect.flip(as(erase(contact.id)))).toMatchObject({ _tag: "ContactInCall", callId: running.callId })
+      const events = yield* CalendarEventStore
+      expect(yield* events.find(Samples.scopeOf(account), { id: linkedEvent.id })).toEqual(Option.some(linkedEvent))
+      const calls = yield* CallStore
+      expect(yield* calls.find(Samples.scopeOf(account), { id: call.id })).toMatchObject({
+        value: { transcript: "marker", phoneNumber: call.phoneNumber }
+      })
+      yield* calls.update({ ...running, status: "completed", endedAt: Samples.now })
+      expect(yield* as(erase(contact.id))).toMatchObject({ calls: 3 })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("only the owner of a contact may erase it", () =>
+    Effect.gen(function* () {
+      const team = yield* (yield* TeamStore).insert("Sales")
+      const [owner, mate] = [
+        yield* Samples.makeAccount({ teamIds: [team.id] }),
+        yield* Samples.makeAccount({ teamIds: [team.id] })
+      ]
+      const contact = yield* Samples.makeContact(owner.id, { team })
+      const asMate = Effect.provideService(Principal, ofAccount(mate))
+      expect(yield* Effect.flip(asMate(erase(contact.id)))).toMatchObject({ _tag: "NotOwner" })
+      expect(yield* Effect.flip(asMate(erase(ContactId.make(999))))).toMatchObject({ _tag: "ContactNotFound" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("erase also clears the calls and events of team mates with the contact", () =>
+    Effect.gen(function* () {
+      const [owner, mate] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+      const contact = yield* Samples.makeContact(owner.id, { email: "jo@example.com" })
+      const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
+      const shared = yield* Samples.makeCalendarEvent(mate.id, { contactId: contact.id, customer })
+      const unrelated = yield* Samples.makeCalendarEvent(mate.id, { customer })
+      yield* Effect.provideService(erase(contact.id), Principal, ofAccount(owner))
+      const events = yield* CalendarEventStore
+      const find = (id: typeof shared.id) => events.find(Samples.scopeOf(mate), { id })
+      expect(yield* find(shared.id)).toMatchObject({
+        value: { title: "Erased", contactId: null, customer: { name: "" } }
+      })
+      expect(yield* find(unrelated.id)).toEqual(Option.some(unrelated))
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("an erased record", () => {
+  it.effect("a call keeps its times and charges, and later reports add no texts (D-ERASE-2)", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      const { call } = yield* ErasedPerson.plant(account.id, "marker", "+12025550101")
+      const erased = ErasedCall.erase(call)
+      expect(erased).toEqual({
+        ...call,
+        phoneNumber: "+9990000000",
+        transcript: null,
+        summary: null,
+        recordingUrl: null,
+        variables: {},
+        metadata: null
+      })
+      for (const report of [
+        { _tag: "Transcript", text: "late" },
+        { _tag: "Summary", text: "late" },
+        { _tag: "Recording", url: "https://example.com" }
+      ] as const) {
+        expect(CallReports.apply(erased, report, Samples.now).call).toEqual(erased)
+        expect(CallReports.apply({ ...erased, phoneNumber: call.phoneNumber }, report, Samples.now).call).not.toEqual(
+          erased
+        )
+      }
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a calendar event keeps its times, status and copies, so that busy times do not change (D-ERASE-3)", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      const { mailEvent } = yield* ErasedPerson.plant(account.id, "marker", "+12025550101")
+      const erased = ErasedCalendarEvent.erase(mailEvent, Samples.later(5))
+      expect(JSON.stringify(erased)).not.toContain("marker")
+      expect(erased).toMatchObject({
+        title: "Erased",
+        status: mailEvent.status,
+        startTime: mailEvent.startTime,
+        endTime: mailEvent.endTime,
+        externalCalendars: { google: { id: "copy", revision: null } },
+        sequence: mailEvent.sequence + 1
+      })
+      expect([ErasedCalendarEvent.isErased(mailEvent), ErasedCalendarEvent.isErased(erased)]).toEqual([false, true])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("a person occurs in a cell with a number in any form or with the address in any case", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      const { subject } = yield* ErasedPerson.plant(account.id, "marker", "+12025550101")
+      for (const cell of ["+1 (202) 555-0101", "0012025550101", "Jo <MARKER@example.com>"])
+        expect([cell, ErasureSubject.occursIn(subject, ["", cell])]).toEqual([cell, true])
+      for (const cell of ["2025550102", "marker", ""]) expect(ErasureSubject.occursIn(subject, [cell])).toBe(false)
+    }).pipe(Effect.provide(services))
+  )
+})

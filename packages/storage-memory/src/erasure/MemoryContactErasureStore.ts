@@ -1,0 +1,182 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import { ContactErasureStore, type ErasureStep } from "@frontdesk/core/erasure/ContactErasureStore"
+import * as ErasureSubject from "@frontdesk/core/erasure/ErasureSubject"
+import { eventIdOf } from "@frontdesk/core/outbox/OutboxTask"
+import { fullName } from "@frontdesk/core/contact/Contact"
+import type { CallContact } from "@frontdesk/core/call/Call"
+import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { changed, Database } from "../storage/Database.ts"
+import type { ContactRow, State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+
+/** Returns the contact as a call stores it. */
+const snapshotOf = (row: ContactRow): CallContact => ({
+  id: row.id,
+  name: fullName(row),
+  email: row.email,
+  company: row.company,
+  status: row.status,
+  stage: row.stage,
+  lastCallDate: null
+})
+
+const isEmpty = (value: unknown): boolean => value === null
+
+/** Returns the rows of a step that follow a place, and the result of the step. */
+const step = <Row>(
+  rows: ReadonlyArray<Row>,
+  placeOf: (row: Row) => string,
+  after: string | null,
+  limit: number,
+  isWanted: (row: Row) => boolean
+): { readonly wanted: ReadonlyArray<Row>; readonly result: ErasureStep } => {
+  const start = after === null ? 0 : rows.findIndex((row) => placeOf(row) === after) + 1
+  const taken = rows.slice(start, start + limit)
+  const wanted = taken.filter(isWanted)
+  const last = taken.at(-1)
+  const next = last === undefined || taken.length < limit ? null : placeOf(last)
+  return { wanted, result: { count: wanted.length, after: next } }
+}
+
+const isOf = (name: string, accountId: AccountId): boolean => name.startsWith(`[${accountId},`)
+
+/** The `ContactErasureStore` in memory. */
+export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.effect(
+  ContactErasureStore,
+  Effect.map(Database, (database) =>
+    ContactErasureStore.of({
+      link: ({ accountId, contactId, emails, numbers }, limit) =>
+        database.modify((state: State) => {
+          const contact = Option.getOrUndefined(Table.get(state.contacts, contactId))
+          if (contact === undefined) return changed(0, state)
+          const calls = Table.where(
+            state.calls,
+            (row) => row.accountId === accountId && row.contact === null && numbers.includes(row.phoneNumber)
+          ).slice(0, limit)
+          const events = Table.where(
+            state.calendarEvents,
+            ({ contactId, customer: { email, phone }, ...row }) =>
+              row.accountId === accountId &&
+              contactId === null &&
+              (numbers.some((number) => number === phone) || emails.includes(email.toLowerCase()))
+          ).slice(0, limit)
+          return changed(calls.length + events.length, {
+            ...state,
+            calls: Table.replace(
+              state.calls,
+              calls.map((row) => [row.id, { ...row, contact: snapshotOf(contact) }])
+            ),
+            calendarEvents: Table.replace(
+              state.calendarEvents,
+              events.map((row) => [row.id, { ...row, contactId }])
+            )
+          })
+        }),
+      calls: (contactId, after, limit) =>
+        database.read((state) =>
+          Table.where(state.calls, (row) => row.contact?.id === contactId && row.id > (after ?? 0))
+            .slice(0, limit)
+            .map(({ accountId, id }) => ({ accountId, id }))
+        ),
+      calendarEvents: (contactId, after, limit) =>
+        database.read((state) =>
+          Table.where(state.calendarEvents, (row) => row.contactId === contactId && row.id > (after ?? 0))
+            .slice(0, limit)
+            .map(({ accountId, id }) => ({ accountId, id }))
+        ),
+      clearToolCalls: ({ calendarEvents, calls }) =>
+        database.modify((state) => {
+          const rows = Table.where(
+            state.toolCalls,
+            ({ call }) =>
+              !(isEmpty(call.arguments) && isEmpty(call.answer)) &&
+              ((call.callId !== null && calls.includes(call.callId)) ||
+                (call.eventId !== null && calendarEvents.includes(call.eventId)))
+          )
+          return changed(rows.length, {
+            ...state,
+            toolCalls: Table.replace(
+              state.toolCalls,
+              rows.map(({ call }) => [call.id, { call: { ...call, arguments: null, answer: null }, digest: "" }])
+            )
+          })
+        }),
+      dropMails: (ids) =>
+        database.modify((state) => {
+          const rows = Table.where(state.outbox, ({ work }) => work._tag === "Notify" && ids.includes(eventIdOf(work)))
+          return changed(rows.length, {
+            ...state,
+            outbox: rows.reduce((rest, { id }) => Table.remove(rest, id), state.outbox)
+          })
+        }),
+      clearDeliveries: (accountId, subjects, body, after, limit) =>
+        database.modify((state) => {
+          const rows = Table.where(state.deliveries, ({ event }) => event.accountId === accountId)
+          const { result, wanted } = step(
+            rows,
+            ({ key }) => String(key),
+            after,
+            limit,
+            ({ event }) => subjects.includes(event.subject)
+          )
+          return changed(result, {
+            ...state,
+            deliveries: Table.replace(
+              state.deliveries,
+              wanted.map((row) => [
+                row.key,
+                { ...row, event: { ...row.event, body }, lastAnswer: row.lastAnswer === null ? null : "" }
+              ])
+            )
+          })
+        }),
+      clearAnswers: (accountId, after, limit) =>
+        database.modify((state) => {
+          const rows = HashMap.toEntries(state.idempotencyKeys)
+            .filter(([name]) => isOf(name, accountId))
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          const { result, wanted } = step(
+            rows,
+            ([name]) => name,
+            after,
+            limit,
+            ([, row]) => row.answer !== null
+          )
+          return changed(result, {
+            ...state,
+            idempotencyKeys: wanted.reduce(
+              (keys, [name, row]) => HashMap.set(keys, name, { ...row, answer: null, executed: true }),
+              state.idempotencyKeys
+            )
+          })
+        }),
+      dropRefused: (subject, after, limit) =>
+        database.modify((state) => {
+          const rows = Table.where(
+            state.contactImports,
+            ({ stored }) => stored.accountId === subject.accountId
+          ).flatMap(({ refused, stored }) =>
+            [...HashMap.values(refused)].toSorted((a, b) => a.line - b.line).map((line) => ({ id: stored.id, line }))
+          )
+          const { result, wanted } = step(
+            rows,
+            ({ id, line }) => `${id} ${line.line}`,
+            after,
+            limit,
+            ({ line }) => ErasureSubject.occursIn(subject, Object.values(line.values))
+          )
+          return changed(result, {
+            ...state,
+            contactImports: wanted.reduce(
+              (imports, { id, line }) =>
+                Table.update(imports, id, (row) => ({ ...row, refused: HashMap.remove(row.refused, line.line) })),
+              state.contactImports
+            )
+          })
+        })
+    })
+  )
+)
