@@ -131,6 +131,13 @@ describe("the client over the API", () => {
     expect((await contactExports.page()).csv).toContain("first_name")
   })
 
+  it("shows the statistics of a range of days", async () => {
+    const { agents, days, totals } = await client.statistics.get({ start_date: "2026-03-01", end_date: "2026-03-03" })
+    expect(days.map(({ date }) => date)).toEqual(["2026-03-01", "2026-03-02", "2026-03-03"])
+    expect([totals.calls, agents]).toEqual([0, []])
+    expect((await client.statistics.get()).days.length).toBe(30)
+  })
+
   it("works with webhooks", async () => {
     const { webhooks } = client
     const body = { name: "All", url: "https://hooks.example.com", subscribed_events: ["calendar.created"] } as const

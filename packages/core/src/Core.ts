@@ -28,6 +28,7 @@ import { DeadLetteredTasks } from "./outbox/DeadLetteredTasks.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import { OutboxOperations } from "./outbox/OutboxOperations.ts"
+import { Statistics } from "./statistics/Statistics.ts"
 import { Provisioning } from "./provisioning/Provisioning.ts"
 import { BusinessContext } from "./business-context/BusinessContext.ts"
 import { ContextVariables } from "./variable/ContextVariables.ts"
@@ -84,5 +85,6 @@ export const layer = Layer.mergeAll(
   ToolCalls.layer,
   Appointments.layer,
   ContactErasures.layer,
-  OwnApiKeys.layer
+  OwnApiKeys.layer,
+  Statistics.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

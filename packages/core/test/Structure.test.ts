@@ -33,6 +33,7 @@ const layers = [
   "call",
   "booking",
   "erasure",
+  "statistics",
   "provisioning",
   "worker"
 ]

@@ -169,6 +169,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "doNotCall.add": [["+12025550199"]],
     "doNotCall.remove": [["+12025550199"]],
     "funds.movements": [{ ...page, kind: "deposit", callId: "call_1", startDate: "2026-01-01", endDate: "2026-12-31" }],
+    "statistics.get": [{ startDate: "2026-01-01", endDate: "2026-12-31", agentId: 1 }],
     "externalCalendars.beginAuthorization": [{ provider: "google", calendar: "work" }],
     "externalCalendars.check": ["apple"],
     "externalCalendars.disconnect": ["google"],

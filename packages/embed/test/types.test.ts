@@ -1,6 +1,7 @@
 import type { Caldav, CalendarSetup } from "@frontdesk/calendar-sync"
 import type { CreateOwnApiKey, RotateApiKey } from "@frontdesk/core/access/ApiKeyInput"
 import type { PatchOwnAccount } from "@frontdesk/core/account/OwnAccountInput"
+import type { StatisticQuery } from "@frontdesk/core/statistics/StatisticInput"
 import type { MovementQuery } from "@frontdesk/core/account/FundMovementInput"
 import type { AvailabilityAnswer, AvailabilityQuery } from "@frontdesk/core/availability/Availability"
 import type { SetBusinessContext } from "@frontdesk/core/business-context/BusinessContextInput"
@@ -147,6 +148,7 @@ type Inputs = [
   Accepts<Facade.CreateCall, Omit<CreateCall, "dryRun">>,
   Accepts<Facade.CallQuery, CallQuery>,
   Accepts<Facade.MovementQuery, MovementQuery>,
+  Accepts<Facade.StatisticQuery, StatisticQuery>,
   Accepts<Facade.CreateVariable, CreateVariable>,
   Accepts<Facade.PutVariable, PutVariable>,
   Accepts<Facade.PatchVariable, PatchVariable>,

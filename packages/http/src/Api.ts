@@ -12,6 +12,7 @@ import { ContactApi } from "./contact/ContactApi.ts"
 import { ContactErasureApi, ContactExportApi, ContactImportApi } from "./contact/ContactFileApi.ts"
 import { introduction } from "./openapi/ApiIntroduction.ts"
 import { correct } from "./openapi/OpenApiCorrections.ts"
+import { StatisticsApi } from "./statistics/StatisticsApi.ts"
 import { TaskApi } from "./outbox/TaskApi.ts"
 import { BusinessApi } from "./variable/BusinessApi.ts"
 import { VariableApi } from "./variable/VariableApi.ts"
@@ -32,6 +33,7 @@ const groups = HttpApi.make("frontdesk").add(
   ApiKeyApi,
   AccountApi,
   FundsApi,
+  StatisticsApi,
   TaskApi,
   ExternalCalendarApi
 )

@@ -10,6 +10,7 @@ import { callHandlers } from "./call/CallHandlers.ts"
 import { contactErasureHandlers, contactExportHandlers, contactImportHandlers } from "./contact/ContactFileHandlers.ts"
 import { contactHandlers } from "./contact/ContactHandlers.ts"
 import type { GroupHandlers } from "./EndpointHandler.ts"
+import { statisticsHandlers } from "./statistics/StatisticsHandlers.ts"
 import { taskHandlers } from "./outbox/TaskHandlers.ts"
 import { businessHandlers, variableHandlers } from "./variable/VariableHandlers.ts"
 import { webhookHandlers } from "./webhook/WebhookHandlers.ts"
@@ -36,6 +37,7 @@ export const handlers = Effect.gen(function* () {
     apiKeys: yield* apiKeyHandlers,
     account: yield* accountHandlers,
     funds: yield* fundsHandlers,
+    statistics: yield* statisticsHandlers,
     tasks: yield* taskHandlers,
     externalCalendars: yield* externalCalendarHandlers
   }

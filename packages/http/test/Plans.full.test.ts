@@ -162,6 +162,8 @@ describe("query plans in a PostgreSQL database with large tables", () => {
     "calls?agent_id={agent}",
     "calendar/events?ai_agent_id={agent}",
     "webhooks/{webhook}/deliveries",
+    "statistics?start_date=2024-01-01&end_date=2024-01-31",
+    "statistics?start_date=2024-01-01&end_date=2024-01-31&agent_id={agent}",
     "account/movements",
     "account/movements?kind=settlement",
     "account/movements?page=100&limit=100"

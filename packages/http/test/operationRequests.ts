@@ -321,6 +321,10 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     body: n % 2 === 0 ? { name: `Name ${n}` } : { slot_interval_minutes: 10 + (n % 3) }
   }),
   "funds.balance": () => ({ method: "GET", path: `${v1}/account/balance` }),
+  "statistics.get": ({ ids, n }) => ({
+    method: "GET",
+    path: `${v1}/statistics${n % 2 ? "" : `?agent_id=${ids.agent}`}`
+  }),
   "funds.movements": ({ n }) => ({ method: "GET", path: `${v1}/account/movements${n % 2 ? "" : "?kind=deposit"}` }),
   "agents.create": (target) => ({
     method: "POST",

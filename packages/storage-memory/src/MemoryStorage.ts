@@ -21,6 +21,7 @@ import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore
 import { Database, layerTransaction } from "./storage/Database.ts"
 import { isolated } from "./storage/Isolation.ts"
 import * as MemoryBusinessContextStore from "./business-context/MemoryBusinessContextStore.ts"
+import * as MemoryStatisticStore from "./statistics/MemoryStatisticStore.ts"
 import * as MemoryContextVariableStore from "./variable/MemoryContextVariableStore.ts"
 import * as MemoryDeliveryQueue from "./delivery/MemoryDeliveryQueue.ts"
 import * as MemoryDeliveryStore from "./delivery/MemoryDeliveryStore.ts"
@@ -50,7 +51,8 @@ const stores = Layer.mergeAll(
   MemoryProvisioningStore.layer,
   MemoryFundMovementStore.layer,
   MemoryContactImportStore.layer,
-  MemoryContactErasureStore.layer
+  MemoryContactErasureStore.layer,
+  MemoryStatisticStore.layer
 )
 
 /**

@@ -5,6 +5,7 @@ import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
 import { contactErasureCrashSuite } from "@frontdesk/testing/suite/contactErasureCrashSuite"
 import { contactImportCrashSuite } from "@frontdesk/testing/suite/contactImportCrashSuite"
 import { fundLawSuite } from "@frontdesk/testing/suite/fundLawSuite"
+import { statisticLawSuite } from "@frontdesk/testing/suite/statisticLawSuite"
 import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
@@ -24,3 +25,4 @@ contactErasureCrashSuite("PostgreSQL", inDatabase, { runs: 2 })
 callNodesSuite("PostgreSQL", inDatabase, { runs: 1 })
 inboundCallsSuite("PostgreSQL", inDatabase, { runs: 1 })
 fundLawSuite("PostgreSQL", inDatabase, { runs: 2 })
+statisticLawSuite("PostgreSQL", inDatabase, { runs: 3 })

@@ -1,6 +1,7 @@
 import * as Layer from "effect/Layer"
 import * as SqlAccountStore from "./access/SqlAccountStore.ts"
 import * as SqlFundMovementStore from "./access/SqlFundMovementStore.ts"
+import * as SqlStatisticStore from "./statistics/SqlStatisticStore.ts"
 import * as SqlApiKeyStore from "./access/SqlApiKeyStore.ts"
 import * as SqlInstallationStore from "./access/SqlInstallationStore.ts"
 import * as SqlTeamStore from "./access/SqlTeamStore.ts"
@@ -56,5 +57,6 @@ export const layer = Layer.mergeAll(
   SqlProvisioningStore.layer,
   SqlFundMovementStore.layer,
   SqlContactImportStore.layer,
-  SqlContactErasureStore.layer
+  SqlContactErasureStore.layer,
+  SqlStatisticStore.layer
 ).pipe(Layer.provide(Database.layer))

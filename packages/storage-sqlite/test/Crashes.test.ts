@@ -4,6 +4,7 @@ import { callNodesSuite } from "@frontdesk/testing/suite/callNodesSuite"
 import { contactErasureCrashSuite } from "@frontdesk/testing/suite/contactErasureCrashSuite"
 import { contactImportCrashSuite } from "@frontdesk/testing/suite/contactImportCrashSuite"
 import { fundLawSuite } from "@frontdesk/testing/suite/fundLawSuite"
+import { statisticLawSuite } from "@frontdesk/testing/suite/statisticLawSuite"
 import { inboundCallsSuite } from "@frontdesk/testing/suite/inboundCallsSuite"
 import { reminderCrashSuite } from "@frontdesk/testing/suite/reminderCrashSuite"
 import * as Effect from "effect/Effect"
@@ -26,3 +27,4 @@ contactErasureCrashSuite("SQLite in a file", inFile, { runs: 5 })
 callNodesSuite("SQLite in a file", inFile, { runs: 3 })
 inboundCallsSuite("SQLite in a file", inFile, { runs: 2 })
 fundLawSuite("SQLite in a file", inFile, { runs: 5 })
+statisticLawSuite("SQLite in a file", inFile, { runs: 10 })

@@ -94,6 +94,15 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
       ORDER BY call.id, half.g`,
     `INSERT INTO fund_movement (account_id, kind, amount, balance_after, at)
       SELECT ${someone}, 'deposit', 1, g, ${past} FROM ${each(others)}`,
+    `INSERT INTO statistic (account_id, day, agent_id, calls, answered)
+      SELECT ${accountId}, to_char(DATE '2024-01-01' + CAST(g / 100 AS integer), 'YYYY-MM-DD'), ${agentId} + g % 100, g, g
+      FROM ${each(rows)}`,
+    `INSERT INTO statistic (account_id, day, agent_id, calls)
+      SELECT ${someone}, '2024-01-01', 0, g FROM ${each(others)}`,
+    `INSERT INTO statistic_part (account_id, second, agent_id, calls)
+      SELECT ${accountId}, CAST(extract(epoch FROM ${past}) AS bigint), ${agentId}, 1 FROM ${each(rows)}`,
+    `INSERT INTO statistic_part (account_id, second, agent_id, calls)
+      SELECT ${someone}, CAST(extract(epoch FROM ${past}) AS bigint), 0, 1 FROM ${each(others)}`,
     `INSERT INTO tool_call (account_id, call_id, conversation, tool, digest, arguments, answer, duration_millis, at)
       SELECT account_id, id, 'call:' || id, 'book', md5(id::text), '{}', '{}', 5, created_at
       FROM call WHERE account_id = ${accountId} AND call_id LIKE 'large%'`,

@@ -96,6 +96,9 @@ export const operations: {
     balance: ["GET", "/api/v1/account/balance", 0, 0],
     movements: ["GET", "/api/v1/account/movements", 0, 1, "movements"]
   },
+  statistics: {
+    get: ["GET", "/api/v1/statistics", 0, 1]
+  },
   tasks: {
     list: ["GET", "/api/v1/tasks/dead-lettered", 0, 1, "tasks"],
     retry: ["POST", "/api/v1/tasks/{task_id}/retry", 0, 0],

@@ -95,6 +95,62 @@ export interface DeadLetteredTask {
   readonly dead_lettered_at: string
 }
 
+/** The answer of `statistics.get`. */
+export interface Statistics {
+  readonly start_date: CalendarDate
+  readonly end_date: CalendarDate
+  readonly time_zone: string
+  readonly is_complete: boolean
+  readonly totals: Figures
+  readonly days: ReadonlyArray<DayFigures>
+  readonly agents: ReadonlyArray<AgentFigures>
+}
+
+/** The field `agents` of `Statistics`. */
+export interface AgentFigures {
+  readonly agent: CountedAgent | null
+  readonly calls: number
+  readonly answered: number
+  readonly minutes: number
+  readonly spend: number
+  readonly bookings: number
+  readonly deliveries: number
+  readonly failures: number
+}
+
+/** The field `agent` of `AgentFigures`. */
+export interface CountedAgent {
+  readonly id: number
+  readonly name: string | null
+  readonly is_archived: boolean
+}
+
+/** The field `days` of `Statistics`. */
+export interface DayFigures {
+  readonly date: CalendarDate
+  readonly calls: number
+  readonly answered: number
+  readonly minutes: number
+  readonly spend: number
+  readonly bookings: number
+  readonly deliveries: number
+  readonly failures: number
+}
+
+/** An existing date written YYYY-MM-DD */
+export type CalendarDate = string
+
+/** The field `totals` of `Statistics`. */
+export interface Figures {
+  readonly calls: number
+  readonly answered: number
+  readonly minutes: number
+  readonly spend: number
+  readonly bookings: number
+  readonly deliveries: number
+  readonly failures: number
+}
+
 /** A row of `funds.movements`. */
 export interface FundMovement {
   readonly id: number
@@ -104,9 +160,6 @@ export interface FundMovement {
   readonly call_id: string | null
   readonly at: string
 }
-
-/** An existing date written YYYY-MM-DD */
-export type CalendarDate = string
 
 /** The answer of `funds.balance`. */
 export interface Balance {
@@ -1753,6 +1806,13 @@ export interface FundsMovementsPage {
   readonly movements: ReadonlyArray<FundMovement>
 }
 
+/** The query of `statistics.get`. */
+export interface StatisticsGetQuery {
+  readonly agent_id?: number | undefined
+  readonly start_date?: CalendarDate | undefined
+  readonly end_date?: CalendarDate | undefined
+}
+
 /** The query of `tasks.list`. */
 export interface TasksListQuery {
   readonly page?: number | undefined
@@ -2042,6 +2102,12 @@ export interface FundsResource {
   readonly movements: (query?: FundsMovementsQuery, options?: RequestOptions) => List<FundMovement, FundsMovementsPage>
 }
 
+/** The operations on `statistics`. */
+export interface StatisticsResource {
+  /** Get the statistics of the account. */
+  readonly get: (query?: StatisticsGetQuery, options?: RequestOptions) => Promise<Statistics>
+}
+
 /** The operations on `tasks`. */
 export interface TasksResource {
   /** List the dead-lettered tasks. */
@@ -2098,6 +2164,7 @@ export interface Resources {
   readonly apiKeys: ApiKeysResource
   readonly account: AccountResource
   readonly funds: FundsResource
+  readonly statistics: StatisticsResource
   readonly tasks: TasksResource
   readonly externalCalendars: ExternalCalendarsResource
 }

@@ -93,6 +93,7 @@ export const permissions = {
   "account.patch": "can_manage_account",
   "funds.balance": "can_read_account",
   "funds.movements": "can_read_account",
+  "statistics.get": "can_read_account",
   "agents.create": "can_write_agents",
   "agents.put": "can_write_agents",
   "agents.patch": "can_write_agents",

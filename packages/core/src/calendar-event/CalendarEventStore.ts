@@ -38,7 +38,7 @@ export interface EventCustomer {
 
 /**
  * Port: stores calendar events. The agent of an event is returned as it was written. The team of an event is returned
- * with its present name.
+ * with its present name. `insert` and `update` append to the statistics (`StatisticStore`).
  */
 export class CalendarEventStore extends Context.Service<
   CalendarEventStore,

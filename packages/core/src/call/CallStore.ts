@@ -37,6 +37,8 @@ export type CallWork = "reconcile" | "reserve"
  * A call stores its agent and a snapshot of its contact as they are when the call is inserted. A read shows the team under
  * its present name. It shows the contact's present values when the scope sees the contact, and the snapshot with
  * `lastCallDate` null otherwise. Deleting the contact deletes the snapshot, and the call then shows no contact.
+ *
+ * `insert` and `update` append to the statistics (`StatisticStore`).
  */
 export class CallStore extends Context.Service<
   CallStore,

@@ -49,7 +49,8 @@ export interface Recorded {
  * Port: the queue of deliveries that are not delivered yet. The `DeliveryWorker` uses only this port of a storage.
  * `DeliveryStore` is the port that adds deliveries.
  *
- * Each member is atomic: it takes effect completely or not at all.
+ * Each member is atomic: it takes effect completely or not at all. `record` appends to the statistics (`StatisticStore`), and
+ * so does a redelivery of a `DeliveryStore`.
  */
 export class DeliveryQueue extends Context.Service<
   DeliveryQueue,

@@ -9,6 +9,7 @@ import { CallReconciliationWorker } from "./CallReconciliationWorker.ts"
 import { ReservationWorker } from "./ReservationWorker.ts"
 import { BookingRetentionWorker } from "./BookingRetentionWorker.ts"
 import { FundRetentionWorker } from "./FundRetentionWorker.ts"
+import { StatisticsWorker } from "./StatisticsWorker.ts"
 import { IdempotencyRetentionWorker } from "./IdempotencyRetentionWorker.ts"
 import { OutboxWorker } from "./OutboxWorker.ts"
 import { DeliveryRetentionWorker } from "./DeliveryRetentionWorker.ts"
@@ -29,7 +30,8 @@ export const names = [
   "idempotency-retention",
   "booking-retention",
   "fund-retention",
-  "contact-imports"
+  "contact-imports",
+  "statistics"
 ] as const
 
 /** The name of a worker. */
@@ -61,7 +63,9 @@ const loops = Effect.gen(function* () {
     // Folds old movements of accounts.
     "fund-retention": (yield* FundRetentionWorker).run,
     // Imports contacts from files, and deletes old imports.
-    "contact-imports": (yield* ContactImportWorker).run
+    "contact-imports": (yield* ContactImportWorker).run,
+    // Folds the waiting parts of the statistics.
+    statistics: (yield* StatisticsWorker).run
   }
   return all
 })
@@ -102,7 +106,8 @@ export class Workers extends Context.Service<
     IdempotencyRetentionWorker.layer,
     BookingRetentionWorker.layer,
     FundRetentionWorker.layer,
-    ContactImportWorker.layer
+    ContactImportWorker.layer,
+    StatisticsWorker.layer
   )
 
   /** The service without starting a worker. For programs that decide when to call `run`. */

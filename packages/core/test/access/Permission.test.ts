@@ -54,7 +54,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
   ],
   can_manage_keys: ["apiKeys.list", "apiKeys.get", "apiKeys.create", "apiKeys.rotate", "apiKeys.revoke"],
   can_write_agents: ["agents.create", "agents.put", "agents.patch", "agents.delete"],
-  can_read_account: ["account.get", "funds.balance", "funds.movements", "externalCalendars.list"],
+  can_read_account: ["account.get", "funds.balance", "funds.movements", "statistics.get", "externalCalendars.list"],
   can_manage_account: [
     "account.patch",
     "externalCalendars.beginAuthorization",

@@ -20,6 +20,7 @@ import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import type { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import { WebhookOperations } from "@frontdesk/core/webhook/WebhookOperations"
+import { Statistics } from "@frontdesk/core/statistics/Statistics"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import type { PermissionDenied } from "@frontdesk/core/access/AccessError"
 import type { ErrorsOf } from "@frontdesk/http/HttpError"
@@ -43,6 +44,7 @@ export const ofAccount = {
   webhooks: Webhooks,
   account: OwnAccount,
   funds: FundMovements,
+  statistics: Statistics,
   tasks: DeadLetteredTasks,
   externalCalendars: ExternalCalendars
 }

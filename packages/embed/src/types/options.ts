@@ -66,6 +66,7 @@ export type WorkerName =
   | "booking-retention"
   | "fund-retention"
   | "contact-imports"
+  | "statistics"
 
 /** The options of `Frontdesk.open`. */
 export interface FrontdeskOptions {

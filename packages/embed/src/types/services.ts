@@ -11,6 +11,7 @@ import type {
 import type { ExternalCalendars } from "./externalCalendar.ts"
 import type { Availability, Calendar } from "./calendar.ts"
 import type { Calls } from "./call.ts"
+import type { Statistics } from "./statistics.ts"
 import type { Contacts, DoNotCallLists } from "./contact.ts"
 import type { ContactErasures, ContactExports, ContactImports } from "./contactFile.ts"
 import type { BusinessContext, ContextVariables } from "./variable.ts"
@@ -33,6 +34,7 @@ export interface AccountServices {
   readonly webhooks: Webhooks
   readonly account: OwnAccount
   readonly funds: FundMovements
+  readonly statistics: Statistics
   readonly tasks: DeadLetteredTasks
   readonly externalCalendars: ExternalCalendars
 }

@@ -1,6 +1,7 @@
 import { defaultLimit, maxLimit } from "@frontdesk/core/values/Page"
 import { CalendarDate, daysBetween } from "@frontdesk/core/values/CalendarDate"
 import { defaultDays, defaultDuration, maxDays } from "@frontdesk/core/availability/Availability"
+import * as StatisticInput from "@frontdesk/core/statistics/StatisticInput"
 import * as SearchCost from "@frontdesk/core/availability/SearchCost"
 import * as Schema from "effect/Schema"
 
@@ -34,6 +35,15 @@ export const ofAvailability: Cost = (query) => {
   const days = isDate(start) && isDate(end) ? Math.min(daysBetween(start, end) + 1, maxDays) : defaultDays
   const duration = Number(/^\d{1,3}$/.exec(query.get("duration") ?? "")?.[0] ?? defaultDuration)
   return SearchCost.ofSearch(days, duration)
+}
+
+/** Returns the cost of statistics: 1 for each {@link rowsOfOne} requested days, rounded up. */
+export const ofStatistics: Cost = (query) => {
+  const [start, end] = [query.get("start_date"), query.get("end_date")]
+  const { defaultDays, maxDays } = StatisticInput
+  if (!isDate(start)) return partsOf(defaultDays, rowsOfOne)
+  // Without an end the days are not known yet.
+  return partsOf(isDate(end) ? Math.min(daysBetween(start, end) + 1, maxDays) : maxDays, rowsOfOne)
 }
 
 /**

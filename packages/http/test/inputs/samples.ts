@@ -335,6 +335,7 @@ export const prepare = Effect.gen(function* () {
         Effect.succeed({ status: 200, body: "{}" })
       ],
       "FundMovements.movements": [{ kind: "deposit", callId: "call_1", startDate: "2030-03-04" }, page],
+      "Statistics.get": [{ startDate: "2030-03-04", endDate: "2030-03-10", agentId: 7 }],
       "DeadLetteredTasks.list": [{ kind: "mail", page: 1, limit: 20 }],
       "DeadLetteredTasks.retry": [1],
       "DeadLetteredTasks.retryAll": [{ kind: "mail", beforeId: 7 }],

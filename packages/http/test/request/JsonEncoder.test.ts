@@ -55,9 +55,34 @@ const account = {
   createdAt: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z")
 }
 
+const figures = {
+  calls: 3,
+  answered: 2,
+  minutes: 5,
+  spend: 9_000_000_000_500_001,
+  bookings: 1,
+  deliveries: 7,
+  failures: 1
+}
+
+const statistics = {
+  startDate: "2026-03-09",
+  endDate: "2026-03-09",
+  timeZone: "UTC",
+  isComplete: true,
+  totals: figures,
+  days: [{ date: "2026-03-09", ...figures }],
+  agents: [
+    { agent: { id: 7, name: "Ada", isArchived: false }, ...figures },
+    { agent: { id: 8, name: null, isArchived: false }, ...figures },
+    { agent: null, ...figures, spend: -1 }
+  ]
+}
+
 const fixed: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["availability.find 200", availability],
   ["account.get 200", account],
+  ["statistics.get 200", statistics],
   ["account.patch 200", { ...account, message: "Account updated" }]
 ])
 

@@ -6,6 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { movements } from "./MovementsCommand.ts"
+import { statistics } from "./StatisticsCommand.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -102,5 +103,5 @@ const deposit = Command.make(
 /** The command `frontdesk accounts`. */
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("Accounts and their balance"),
-  Command.withSubcommands([list, show, deposit, movements])
+  Command.withSubcommands([list, show, deposit, movements, statistics])
 )

@@ -9,6 +9,8 @@ import type {
 import { AccountLimits, type LimitReached, limitText } from "@frontdesk/core/access/AccountLimits"
 import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/account/Accounts"
+import { Agents } from "@frontdesk/core/agent/Agents"
+import { Statistics } from "@frontdesk/core/statistics/Statistics"
 import { FundMovements } from "@frontdesk/core/account/FundMovements"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
@@ -64,7 +66,8 @@ const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, Webh
       ContactExports.layer,
       DoNotCallLists.layer,
       Webhooks.layer,
-      FundMovements.layer
+      FundMovements.layer,
+      Statistics.layer.pipe(Layer.provide(Agents.layer))
     )
   ),
   // The commands send nothing themselves. They make work due, and the server carries it out.

@@ -98,6 +98,27 @@ describe("frontdesk", () => {
     expect((await command(folder, [...list, "--kind", "fee"])).stderr).toContain("one of deposit, reservation")
   })
 
+  it("accounts statistics shows every day of a range with a total, and refuses a range that is too long", async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, "acme.json")
+    writeFileSync(file, JSON.stringify(acme))
+    await command(folder, ["provision", file])
+    const show = ["accounts", "statistics", "--account", "acme", "--start-date", "2026-03-01"]
+    const { stdout } = await command(folder, [...show, "--end-date", "2026-03-02"])
+    expect(stdout).toMatch(/^DATE +CALLS +ANSWERED +MINUTES +SPEND +BOOKINGS +DELIVERIES +FAILURES$/m)
+    expect(stdout).toMatch(/^2026-03-01( +0){7}$/m)
+    expect(stdout).toMatch(/^total( +0){7}$/m)
+    expect(await commandJson(folder, [...show, "--end-date", "2026-03-02", "--json"])).toMatchObject({
+      start_date: "2026-03-01",
+      end_date: "2026-03-02",
+      is_complete: true,
+      totals: { calls: 0, spend: 0 }
+    })
+    const wrong = await command(folder, [...show, "--end-date", "2028-03-01"])
+    expect(wrong).toMatchObject({ code: 2, stdout: "" })
+    expect(wrong.stderr).toContain("a query has at most 366 days")
+  })
+
   it.each([
     [1, "There is no database at", {}],
     [

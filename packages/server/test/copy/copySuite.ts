@@ -1,8 +1,10 @@
 import { TeamId } from "@frontdesk/core/access/Team"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
+import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import type * as SqlCopy from "@frontdesk/storage-sql/copy/SqlCopy"
 import { tableNames } from "@frontdesk/storage-sql/copy/CopiedTables"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
+import { range } from "@frontdesk/testing/suite/StatisticCounts"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -56,48 +58,53 @@ export const copySuite = (from: Dialect, to: Dialect, { inScope, sample }: Retur
       })
     )
 
-    it.effect("continues like the source: leases end, ids and row counts continue, foreign keys hold (D-STO-1)", () =>
-      Effect.gen(function* () {
-        const { source, target } = yield* copiedPair
-        const continued = Effect.gen(function* () {
-          const lease = { leaseUntil: Samples.later(500) }
-          const claimed = [
-            yield* Deliveries.claim(1.2, lease),
-            yield* Deliveries.claim(1.6, lease),
-            yield* Deliveries.claim(31, lease)
-          ]
-          const contact = yield* Samples.makeContact(source.ids.accountId)
-          const event = yield* Samples.makeCalendarEvent(source.ids.accountId)
-          const webhook = yield* Samples.makeWebhook(source.ids.accountId)
-          yield* Deliveries.add(webhook, "call:9")
-          const later = yield* Deliveries.claim(40, lease)
-          const sql = yield* SqlClient
-          const counts = yield* sql`SELECT kind, account_id, team_id, status, type, sum(total) AS total FROM row_count
+    it.effect(
+      "continues like the source: leases end, ids, row counts and statistics continue, foreign keys hold (D-STO-1)",
+      () =>
+        Effect.gen(function* () {
+          const { source, target } = yield* copiedPair
+          const continued = Effect.gen(function* () {
+            const lease = { leaseUntil: Samples.later(500) }
+            const claimed = [
+              yield* Deliveries.claim(1.2, lease),
+              yield* Deliveries.claim(1.6, lease),
+              yield* Deliveries.claim(31, lease)
+            ]
+            const contact = yield* Samples.makeContact(source.ids.accountId)
+            const event = yield* Samples.makeCalendarEvent(source.ids.accountId)
+            const webhook = yield* Samples.makeWebhook(source.ids.accountId)
+            yield* Deliveries.add(webhook, "call:9")
+            const later = yield* Deliveries.claim(40, lease)
+            const sql = yield* SqlClient
+            const counts = yield* sql`SELECT kind, account_id, team_id, status, type, sum(total) AS total FROM row_count
             GROUP BY 1, 2, 3, 4, 5 HAVING sum(total) <> 0 ORDER BY kind, account_id, team_id, status, type`
-          const withUnknownTeam = yield* Effect.flip(
-            Samples.makeContact(source.ids.accountId, { team: { id: TeamId.make(99), name: "" } })
-          )
-          return {
-            claimed: [...claimed, later].map((deliveries) =>
-              deliveries.map(({ body, id: _id, leaseId: _lease, secrets, ...rest }) => ({
-                ...rest,
-                body: new TextDecoder().decode(body),
-                secrets: [secrets.current, ...(secrets.previous ? [secrets.previous.secret] : [])].map(Redacted.value)
-              }))
-            ),
-            ids: [contact.id, event.id, webhook.id],
-            counts: counts.map((row) => Object.values(row).map(String)),
-            refused: withUnknownTeam.reason
-          }
+            const withUnknownTeam = yield* Effect.flip(
+              Samples.makeContact(source.ids.accountId, { team: { id: TeamId.make(99), name: "" } })
+            )
+            return {
+              claimed: [...claimed, later].map((deliveries) =>
+                deliveries.map(({ body, id: _id, leaseId: _lease, secrets, ...rest }) => ({
+                  ...rest,
+                  body: new TextDecoder().decode(body),
+                  secrets: [secrets.current, ...(secrets.previous ? [secrets.previous.secret] : [])].map(Redacted.value)
+                }))
+              ),
+              ids: [contact.id, event.id, webhook.id],
+              counts: counts.map((row) => Object.values(row).map(String)),
+              // The triggers append the new event once, and what was copied is counted once.
+              statistics: yield* (yield* StatisticStore).read(source.ids.accountId, range),
+              refused: withUnknownTeam.reason
+            }
+          })
+          const inTarget = yield* Effect.provide(continued, Databases.stores(target))
+          const inSource = yield* Effect.provide(continued, Databases.stores(source.url))
+          expect(inTarget).toEqual(inSource)
+          expect(inTarget.statistics.waiting.map(({ figures }) => figures.bookings)).toContain(2)
+          // The claims return the pending delivery, the retried one, the leased one after its lease, and the new one.
+          expect(inTarget.claimed.map((deliveries) => deliveries.length)).toEqual([1, 1, 1, 1])
+          // The sample has deleted the contact with the next id, which must not be used again.
+          expect(inTarget.ids[0]).toBe(source.ids.contactId + 2)
         })
-        const inTarget = yield* Effect.provide(continued, Databases.stores(target))
-        const inSource = yield* Effect.provide(continued, Databases.stores(source.url))
-        expect(inTarget).toEqual(inSource)
-        // The claims return the pending delivery, the retried one, the leased one after its lease, and the new one.
-        expect(inTarget.claimed.map((deliveries) => deliveries.length)).toEqual([1, 1, 1, 1])
-        // The sample has deleted the contact with the next id, which must not be used again.
-        expect(inTarget.ids[0]).toBe(source.ids.contactId + 2)
-      })
     )
 
     it.effect("is updated by a second copy: it gets new and changed rows, and loses deleted ones", () =>

@@ -21,8 +21,10 @@ import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessC
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
+import { fold, range } from "@frontdesk/testing/suite/StatisticCounts"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -166,6 +168,8 @@ export const fill = Effect.gen(function* () {
   // The third delivery stays leased for another half minute.
   yield* queue.record([Deliveries.result(first, null), Deliveries.result(second, 30)], Samples.later(1))
   yield* Deliveries.add(webhook, "call:4", { createdAt: Samples.later(1) })
+  // One part of the statistics is folded, and the others wait.
+  yield* fold(client, 1)
   return { accountId: client.id, webhookId: webhook.id, eventId: event.id, contactId: contact.id }
 })
 
@@ -215,6 +219,7 @@ export const readInstallation = Effect.fnUntraced(function* ({ accountId, eventI
       current: Redacted.value(current),
       previous: previous === null ? null : Redacted.value(previous)
     })),
-    deliveries: yield* (yield* DeliveryStore).list(accountId, webhookId, Option.none(), all)
+    deliveries: yield* (yield* DeliveryStore).list(accountId, webhookId, Option.none(), all),
+    statistics: yield* (yield* StatisticStore).read(accountId, range)
   }
 })

@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database, duplicate } from "../storage/Database.ts"
+import * as Parts from "../statistics/Parts.ts"
 import * as References from "../storage/References.ts"
 import type { CalendarEventRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
@@ -76,24 +77,21 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
           const [row, calendarEvents] = Table.insert(state.calendarEvents, (id) =>
             toRow({ ...event, contactId: existing(state, event.contactId), id: CalendarEventId.make(id) })
           )
-          return changed(show(state, row), { ...state, calendarEvents })
+          return changed(show(state, row), Parts.ofCalendarEvent({ ...state, calendarEvents }, null, row))
         }),
       find,
       // Transactions run one after the other, so the row needs no lock.
       findForUpdate: find,
       findAnywhere: (key) => database.read((state) => Option.map(rowOf(state, key), (row) => show(state, row))),
       update: (event) =>
-        database.modify((state) =>
-          changed(undefined, {
-            ...state,
-            calendarEvents: Table.update(state.calendarEvents, event.id, ({ uuid, accountId, createdAt }) => ({
-              ...toRow(event),
-              uuid,
-              accountId,
-              createdAt
-            }))
-          })
-        ),
+        database.modify((state) => {
+          const before = Option.getOrUndefined(Table.get(state.calendarEvents, event.id))
+          if (before === undefined) return changed(undefined, state)
+          const { accountId, createdAt, uuid } = before
+          const after: CalendarEventRow = { ...toRow(event), uuid, accountId, createdAt }
+          const calendarEvents = Table.update(state.calendarEvents, event.id, () => after)
+          return changed(undefined, Parts.ofCalendarEvent({ ...state, calendarEvents }, before, after))
+        }),
       list: (scope, filter, page) =>
         database.read((state) => {
           const rows = Table.where(

@@ -12,6 +12,7 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database, duplicate } from "../storage/Database.ts"
+import * as Parts from "../statistics/Parts.ts"
 import * as References from "../storage/References.ts"
 import type { CallRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
@@ -97,7 +98,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
           const isGone = given.contact !== null && Option.isNone(Table.get(state.contacts, given.contact.id))
           const call = isGone ? { ...given, contact: null } : given
           const [row, calls] = Table.insert(state.calls, (id) => toRow({ ...call, id: CallId.make(id) }))
-          return changed({ ...call, id: row.id }, { ...state, calls })
+          return changed({ ...call, id: row.id }, Parts.ofCall({ ...state, calls }, null, row))
         }),
       find: (scope, key) =>
         database.read((state) =>
@@ -110,18 +111,14 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       findForUpdate: anywhere(database),
       findAnywhere: anywhere(database),
       update: (call) =>
-        database.modify((state) =>
-          changed(undefined, {
-            ...state,
-            calls: Table.update(state.calls, call.id, ({ accountId, agent, contact, teamId }) => ({
-              ...toRow(call),
-              accountId,
-              agent,
-              contact,
-              teamId
-            }))
-          })
-        ),
+        database.modify((state) => {
+          const before = Option.getOrUndefined(Table.get(state.calls, call.id))
+          if (before === undefined) return changed(undefined, state)
+          const { accountId, agent, contact, teamId } = before
+          const after: CallRow = { ...toRow(call), accountId, agent, contact, teamId }
+          const calls = Table.update(state.calls, call.id, () => after)
+          return changed(undefined, Parts.ofCall({ ...state, calls }, before, after))
+        }),
       list: (scope, filter, page) =>
         database.read((state) => {
           const rows = Table.where(state.calls, (row) => References.inScope(scope, row) && matches(row, filter))

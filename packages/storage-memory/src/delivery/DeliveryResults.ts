@@ -5,6 +5,7 @@ import type { Webhook } from "@frontdesk/core/webhook/Webhook"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
+import * as Parts from "../statistics/Parts.ts"
 import type { DeliveryRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 import { isOpen } from "./DeliveryClaim.ts"
@@ -44,8 +45,13 @@ export const updateWhere = (
   change: (row: DeliveryRow) => DeliveryRow
 ): readonly [count: number, next: State] => {
   const rows = Table.where(state.deliveries, predicate)
-  const next = rows.map((row): readonly [number, DeliveryRow] => [row.key, change(row)])
-  return [rows.length, { ...state, deliveries: Table.replace(state.deliveries, next) }]
+  const changes = rows.map((before) => ({ before, after: change(before) }))
+  const deliveries = Table.replace(
+    state.deliveries,
+    changes.map(({ after, before }): readonly [number, DeliveryRow] => [before.key, after])
+  )
+  const counted = changes.reduce((all, { after, before }) => Parts.ofDelivery(all, before, after), state)
+  return [rows.length, { ...counted, deliveries }]
 }
 
 /** Cancels the pending and leased deliveries of a webhook. */
@@ -64,14 +70,17 @@ export const toCancelled = (row: DeliveryRow): DeliveryRow => ({
 const recordOne = (state: State, result: DeliveryResult, now: DateTime.Utc): Option.Option<State> =>
   Table.get(state.deliveries, result.key).pipe(
     Option.filter((row) => row.state === "leased" && row.lease?.id === result.leaseId),
-    Option.map((row) => ({
-      ...state,
-      deliveries: Table.update(state.deliveries, row.key, () => withAttempt(row, result)),
-      webhooks: Table.update(state.webhooks, row.webhookId, ({ secrets, webhook }) => ({
-        secrets,
-        webhook: withResult(webhook, result, now)
-      }))
-    }))
+    Option.map((row) => {
+      const after = withAttempt(row, result)
+      return {
+        ...Parts.ofDelivery(state, row, after),
+        deliveries: Table.update(state.deliveries, row.key, () => after),
+        webhooks: Table.update(state.webhooks, row.webhookId, ({ secrets, webhook }) => ({
+          secrets,
+          webhook: withResult(webhook, result, now)
+        }))
+      }
+    })
   )
 
 const triggers = { delivered: "succeed", pending: "retry", failed: "give_up" } as const

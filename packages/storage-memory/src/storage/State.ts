@@ -15,6 +15,7 @@ import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
 import type { OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import type { ProvisionedRef } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import type { AccountPart, DayStatistic } from "@frontdesk/core/statistics/Statistic"
 import type { ContextVariable } from "@frontdesk/core/variable/ContextVariable"
 import type { BusinessValues } from "@frontdesk/core/business-context/BusinessContextStore"
 import type { Attempt, DeliveryId, DeliveryState } from "@frontdesk/core/delivery/Delivery"
@@ -137,6 +138,10 @@ export interface State {
   readonly movements: HashMap.HashMap<AccountId, AccountMovements>
   /** The highest id that a movement was given. */
   readonly lastMovementId: number
+  /** The parts of the statistics that are not folded. */
+  readonly statisticParts: Table.Table<AccountPart>
+  /** The folded statistics, by account, day and agent. */
+  readonly statistics: HashMap.HashMap<string, DayStatistic & { readonly accountId: AccountId }>
   readonly teams: Table.Table<TeamRef>
   readonly apiKeys: Table.Table<ApiKeyRow>
   readonly secrets: HashMap.HashMap<string, Redacted.Redacted<string>>
@@ -171,6 +176,8 @@ export const empty: State = {
   funds: HashMap.empty(),
   movements: HashMap.empty(),
   lastMovementId: 0,
+  statisticParts: Table.empty,
+  statistics: HashMap.empty(),
   teams: Table.empty,
   apiKeys: Table.empty,
   secrets: HashMap.empty(),

@@ -7,6 +7,8 @@ export const tableNames: ReadonlyArray<string> = [
   "team",
   "account_team",
   "fund_movement",
+  "statistic",
+  "statistic_part",
   "api_key",
   "api_key_hash",
   "installation_secret",

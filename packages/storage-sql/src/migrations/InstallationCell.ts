@@ -23,7 +23,8 @@ const tables: ReadonlyArray<string> = [
   "slot_hold",
   "tool_call",
   "fund_movement",
-  "contact_import"
+  "contact_import",
+  "statistic_part"
 ]
 
 /**

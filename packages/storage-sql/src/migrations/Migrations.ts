@@ -26,6 +26,7 @@ import { rowCountParts } from "./RowCountParts.ts"
 import { readyDeliveries } from "./ReadyDeliveries.ts"
 import { readyTasks } from "./ReadyTasks.ts"
 import { searchForm } from "./SearchForm.ts"
+import { statistics } from "./Statistics.ts"
 import { snapshots } from "./Snapshots.ts"
 
 /** Every migration of this version. */
@@ -58,6 +59,7 @@ export const migrations: MigrationRunner.Migrations = {
   "0030_customer_events": customerEvents,
   "0031_archived_agents": archivedAgents,
   "0032_fund_movements": fundMovements,
+  "0034_statistics": statistics,
   "0035_contact_imports": contactImports,
   "0037_contact_look_ups": contactLookUps,
   "0038_attention_indexes": attentionIndexes

@@ -113,6 +113,7 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [30, "customer_events"],
           [31, "archived_agents"],
           [32, "fund_movements"],
+          [34, "statistics"],
           [35, "contact_imports"],
           [37, "contact_look_ups"],
           [38, "attention_indexes"]

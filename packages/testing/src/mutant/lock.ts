@@ -10,9 +10,12 @@ import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
+import type { StatisticPart } from "@frontdesk/core/statistics/Statistic"
+import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { range } from "../suite/StatisticCounts.ts"
 import { mutantsOf, rememberOwners } from "./Mutant.ts"
 
 // Only a storage whose transactions run concurrently, such as PostgreSQL, finds these mutants. All their results are
@@ -168,5 +171,17 @@ export const webhookStore = mutantsOf(WebhookStore, {
           status !== "disabled" && subscribedEvents.includes(event) ? [id] : []
         )
       )
+  })
+})
+
+/** Mutants of `StatisticStore` that wait for other transactions. */
+export const statisticStore = mutantsOf(StatisticStore, {
+  "take waits for the parts that another transaction has taken": (store) => ({
+    take: Effect.fnUntraced(function* (accountId, limit) {
+      const taken: Array<StatisticPart> = []
+      do taken.push(...(yield* store.take(accountId, limit)))
+      while ((yield* store.read(accountId, range)).waiting.length > 0)
+      return taken
+    })
   })
 })

@@ -11,6 +11,7 @@ import { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
+import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
@@ -66,7 +67,8 @@ const withFaultPoints = <E>(storage: StorageLayer<E>) => {
   const erasures = wrap(ContactErasureStore, calls, unavailable)
   const imports = wrap(ContactStore, wrap(ContactImportStore, erasures, unavailable), unavailable)
   const funds = wrap(FundMovementStore, imports, unavailable)
-  const deliveries = wrap(DeliveryStore, wrap(WebhookStore, funds, unavailable), unavailable)
+  const statistics = wrap(StatisticStore, funds, unavailable)
+  const deliveries = wrap(DeliveryStore, wrap(WebhookStore, statistics, unavailable), unavailable)
   return wrap(Transaction, wrap(OutboxStore, deliveries, unavailable), unavailable)
 }
 

@@ -1,5 +1,6 @@
 import type { AccountStore } from "@frontdesk/core/access/AccountStore"
 import type { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
+import type { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import type { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import type { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import type { TeamStore } from "@frontdesk/core/access/TeamStore"
@@ -54,6 +55,7 @@ export type Storage =
   | FundMovementStore
   | ContactImportStore
   | ContactErasureStore
+  | StatisticStore
 
 /**
  * The storage that a suite verifies. Tests make their own accounts, so it may have other data. No other program may

@@ -37,7 +37,8 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/call/ToolCallStore": bookingStores.toolCallStore,
   "@frontdesk/core/idempotency/IdempotencyStore": deliveryStores.idempotencyStore,
   "@frontdesk/core/provisioning/ProvisioningStore": accountStores.provisioningStore,
-  "@frontdesk/core/access/FundMovementStore": accountStores.fundMovementStore
+  "@frontdesk/core/access/FundMovementStore": accountStores.fundMovementStore,
+  "@frontdesk/core/statistics/StatisticStore": accountStores.statisticStore
 }
 
 /** Options of {@link participationSuite}. */

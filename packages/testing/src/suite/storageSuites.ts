@@ -35,6 +35,7 @@ import { outboxStoreSuite } from "./outboxStoreSuite.ts"
 import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
 import { reminderStoreSuite } from "./reminderStoreSuite.ts"
 import { slotHoldStoreSuite } from "./slotHoldStoreSuite.ts"
+import { statisticPartSuite, statisticStoreSuite } from "./statisticStoreSuite.ts"
 import { teamStoreSuite } from "./teamStoreSuite.ts"
 import { toolCallStoreSuite } from "./toolCallStoreSuite.ts"
 import { transactionSuite } from "./transactionSuite.ts"
@@ -97,5 +98,6 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/idempotency/IdempotencyStore": [idempotencyStoreSuite],
   "@frontdesk/core/provisioning/ProvisioningStore": [provisioningStoreSuite, lockSuite],
   "@frontdesk/core/access/FundMovementStore": [fundMovementStoreSuite],
+  "@frontdesk/core/statistics/StatisticStore": [statisticStoreSuite, statisticPartSuite],
   "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite, lockSuite]
 }

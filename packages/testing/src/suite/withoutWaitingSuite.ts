@@ -2,6 +2,7 @@ import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
+import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -50,6 +51,19 @@ export const withoutWaitingSuite = <E>(name: string, storage: StorageLayer<E>, o
           expect(yield* whileLocked(agents.lockActive(agent.id), lock)).toBe(true)
           expect(yield* whileLocked(agents.addUsage(agent.id, 60), lock)).toBe(true)
         })
+    )
+
+    it.effect("take of statistics skips the parts that another transaction has taken", () =>
+      Effect.gen(function* () {
+        const store = yield* StatisticStore
+        const account = yield* Samples.makeAccount()
+        for (const minutes of [1, 2, 3]) {
+          yield* Samples.makeCalendarEvent(account.id, { createdAt: Samples.later(minutes) })
+        }
+        const others = yield* whileLocked(store.take(account.id, 2), store.take(account.id, 5))
+        expect(others.map(({ second }) => second)).toEqual([Math.floor(Samples.later(3).epochMilliseconds / 1_000)])
+        expect(yield* store.take(account.id, 5)).toEqual([])
+      })
     )
 
     it.effect("claim without waiting skips a reminder whose calendar event is locked", () =>

@@ -20,6 +20,7 @@ import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
+import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
@@ -43,6 +44,7 @@ import * as EventCustomerMutants from "@frontdesk/testing/mutant/eventCustomer"
 import * as FundMutants from "@frontdesk/testing/mutant/fundMovement"
 import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
 import * as SlotHoldMutants from "@frontdesk/testing/mutant/slotHold"
+import * as StatisticMutants from "@frontdesk/testing/mutant/statistic"
 import * as StorageMutants from "@frontdesk/testing/mutant/storage"
 import * as ToolCallMutants from "@frontdesk/testing/mutant/toolCall"
 import * as VariableMutants from "@frontdesk/testing/mutant/variable"
@@ -99,6 +101,7 @@ verify(ToolCallStore, ToolCallMutants.toolCallStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
 verify(ProvisioningStore, StorageMutants.provisioningStore)
 verify(FundMovementStore, FundMutants.fundMovementStore)
+verify(StatisticStore, StatisticMutants.statisticStore)
 verify(Transaction, StorageMutants.transaction)
 
 /** Verifies that the suites of `DeliveryQueue` find mutants that change several ports of deliveries. */

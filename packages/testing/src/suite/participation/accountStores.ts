@@ -6,12 +6,14 @@ import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
+import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import * as Money from "@frontdesk/core/values/Money"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { foldAll } from "../Movements.ts"
 import * as Samples from "../Samples.ts"
+import { figures, range } from "../StatisticCounts.ts"
 import { participation } from "./Participation.ts"
 
 const makeAccount = Effect.suspend(() => Samples.makeAccount())
@@ -48,6 +50,25 @@ export const fundMovementStore = participation(
     methods: {
       list: "reads",
       fold: (movements) => movements.fold(foldedBefore, Samples.rowLimit(1_000))
+    }
+  }
+)
+
+export const statisticStore = participation(
+  StatisticStore,
+  Effect.gen(function* () {
+    const account = yield* makeAccount
+    yield* Samples.makeCalendarEvent(account.id)
+    return account
+  }),
+  {
+    view: (statistics, { id }) => statistics.read(id, range),
+    methods: {
+      read: "reads",
+      nextAccount: "reads",
+      take: (statistics, { id }) => statistics.take(id, 1),
+      add: (statistics, { id }) =>
+        statistics.add(id, [{ day: range.startDate, agentId: null, figures: figures({ calls: 1 }) }])
     }
   }
 )

@@ -1,0 +1,60 @@
+import { Principal } from "@frontdesk/core/access/Principal"
+import { Accounts } from "@frontdesk/core/account/Accounts"
+import { type Figures, figureNames } from "@frontdesk/core/statistics/Statistic"
+import { Statistics } from "@frontdesk/core/statistics/Statistics"
+import * as Money from "@frontdesk/core/values/Money"
+import * as StatisticsView from "@frontdesk/http/statistics/StatisticsView"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import { usage } from "./CommandFailure.ts"
+import * as OperatorServices from "./OperatorServices.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+const encode = Schema.encodeSync(StatisticsView.StatisticsView)
+
+const day = (name: string, which: string) =>
+  Parameters.readFlag(name, Parameters.date).pipe(
+    Flag.withMetavar("DATE"),
+    Flag.withDescription(`The ${which} day, in the account's time zone: 2026-12-31`),
+    Flag.optional
+  )
+
+const range = { startDate: day("start-date", "first"), endDate: day("end-date", "last") }
+
+const cells = (figures: Figures): ReadonlyArray<string> =>
+  figureNames.map((name) => (name === "spend" ? Money.format(figures.spend) : String(figures[name])))
+
+/** The command `frontdesk accounts statistics`. */
+export const statistics = Command.make(
+  "statistics",
+  { account: Parameters.accountFlag, database: Parameters.databaseFlags, json: Parameters.json, range },
+  ({ account, database, json, range }) =>
+    OperatorServices.run(
+      Effect.gen(function* () {
+        const owner = yield* OperatorServices.findAccount(account)
+        const caller = yield* (yield* Accounts).principal(owner.id)
+        const found = yield* (yield* Statistics).get(Record.getSomes(range)).pipe(
+          Effect.provideService(Principal, caller),
+          Effect.catchTag("InvalidParameter", ({ message }) => usage(message))
+        )
+        if (json) return yield* Output.json(encode(StatisticsView.statisticsView(found)))
+        yield* Output.table(
+          ["DATE", ...figureNames.map((name) => name.toUpperCase())],
+          [...found.days.map((one) => [one.date, ...cells(one)]), ["total", ...cells(found.totals)]]
+        )
+        if (!found.isComplete) {
+          yield* Output.line("\nThe newest changes are not counted yet. Repeat the command in a few seconds.")
+        }
+      }),
+      database
+    )
+).pipe(
+  Command.withDescription("Show what an account did on each day: calls, minutes, spend, bookings and deliveries"),
+  Command.withExamples([
+    { command: "frontdesk accounts statistics --account acme", description: "The last 30 days of acme" }
+  ])
+)
