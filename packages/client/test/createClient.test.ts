@@ -163,6 +163,24 @@ describe("the client over the API", () => {
     expect((await Array.fromAsync(apiKeys.list())).map(({ name }) => name)).toEqual(["All", "Website"])
   })
 
+  it("works with members, sessions, sign-in links and the caller", async () => {
+    const { caller, members, sessions, signInLinks } = client
+    expect(await caller.get()).toMatchObject({ account_name: "Acme", person: null, is_read_only: false })
+    expect(await caller.sessions()).toEqual({ count: 0, sessions: [] })
+    const { id } = await members.create({ email: "jo@example.com", name: "Jo", role: "viewer" })
+    expect((await members.patch(id, { role: "editor" })).role).toBe("editor")
+    expect(await members.get(id)).toMatchObject({ email: "jo@example.com", role: "editor" })
+    expect((await Array.fromAsync(members.list())).map(({ name }) => name)).toEqual(["Jo"])
+    const link = await signInLinks.create({ member_id: id, expires_in_minutes: 5 })
+    expect(link.url).toMatch(/\/sign-in\/[\w-]{43}$/)
+    expect(await Array.fromAsync(signInLinks.list())).toMatchObject([{ id: link.id, member_id: id }])
+    await signInLinks.delete(link.id)
+    expect(await Array.fromAsync(sessions.list({ member_id: id }))).toEqual([])
+    expect((await sessions.deleteAll({ member_id: id })).deleted).toBe(0)
+    await expect(sessions.delete(1)).rejects.toMatchObject({ code: "not_found" })
+    await members.delete(id)
+  })
+
   it("works with the account", async () => {
     const { account } = client
     expect(await account.get()).toMatchObject({ name: "Acme", price_per_minute: 0.1, deposits: 100 })

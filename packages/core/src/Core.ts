@@ -34,6 +34,10 @@ import { BusinessContext } from "./business-context/BusinessContext.ts"
 import { ContextVariables } from "./variable/ContextVariables.ts"
 import { DeliverySignal } from "./delivery/DeliverySignal.ts"
 import * as DeliveryPublisher from "./webhook/DeliveryPublisher.ts"
+import { Members } from "./people/Members.ts"
+import { Sessions } from "./people/Sessions.ts"
+import { SignInLinks } from "./people/SignInLinks.ts"
+import { SignInMails } from "./people/SignInMails.ts"
 import { WebhookOperations } from "./webhook/WebhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
@@ -86,5 +90,9 @@ export const layer = Layer.mergeAll(
   Appointments.layer,
   ContactErasures.layer,
   OwnApiKeys.layer,
-  Statistics.layer
+  Statistics.layer,
+  Members.layer,
+  SignInLinks.layer,
+  SignInMails.layer,
+  Sessions.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

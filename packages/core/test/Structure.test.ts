@@ -27,6 +27,7 @@ const layers = [
   "external-calendar",
   "secret",
   "outbox",
+  "people",
   "reminder",
   "availability",
   "calendar",

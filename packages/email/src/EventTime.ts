@@ -16,6 +16,12 @@ export const describe = (event: Pick<CalendarEvent, "startTime" | "endTime">, zo
   return `${from} to ${to} (${zone}, ${start.offset})`
 }
 
+/** Returns an instant as text in a time zone: `Monday 1 June 2026, 10:00 (Europe/Paris, UTC+02:00)`. */
+export const instant = (at: DateTime.Utc, zone: TimeZone.TimeZone): string => {
+  const { date, offset, time } = inZone(at, zone)
+  return `${date}, ${time} (${zone}, ${offset})`
+}
+
 const inZone = (time: DateTime.Utc, zone: TimeZone.TimeZone) => {
   const instant = DateTime.toEpochMillis(time)
   return { date: date(instant, zone), time: time24(instant, zone), offset: offset(instant, zone) }

@@ -8,7 +8,8 @@ import { truncate, lines, oneLine } from "./PlainText.ts"
 import { type Correspondent, organizerOf } from "./Sender.ts"
 import type { Template } from "./MailTemplate.ts"
 
-const maxSubjectLength = 150
+/** The maximum number of characters of a subject. */
+export const maxSubjectLength = 150
 // A name without a space cannot be folded, and a line may have at most 998 octets (RFC 5322 2.1.1).
 const maxNameLength = 255
 
@@ -49,10 +50,11 @@ export const compose = (
   }
 }
 
-const displayName = (name: string): string => truncate(maxNameLength, headerText(name))
+/** Returns a name as a header has it, shortened. */
+export const displayName = (name: string): string => truncate(maxNameLength, headerText(name))
 
 /** Returns a header value on one line. Encoded words (RFC 2047) are broken up, so that no mail program decodes them. */
-const headerText = (value: string): string => oneLine(value).replaceAll("=?", "= ?")
+export const headerText = (value: string): string => oneLine(value).replaceAll("=?", "= ?")
 
 /** Returns a digest of the message. It reveals no personal data, and is short enough for a header of one line. */
 const identify = (message: Message): string =>

@@ -1,4 +1,4 @@
-import { Mailer, type Message } from "@frontdesk/core/mail/Mailer"
+import { Mailer, type Message, type SignInMessage } from "@frontdesk/core/mail/Mailer"
 import type { Check } from "@frontdesk/core/values/Check"
 import { accepting, readable, type TextReader } from "@frontdesk/core/values/TextReader"
 import * as Tracing from "@frontdesk/core/values/Tracing"
@@ -10,6 +10,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import { compose } from "./MailComposition.ts"
+import { composeSignIn } from "./SignInMail.ts"
+import type { SendMailOptions } from "nodemailer"
 import { smtpAddress } from "./MailAddress.ts"
 import * as MailServer from "./MailServer.ts"
 import * as SmtpFailure from "./SmtpFailure.ts"
@@ -90,11 +92,8 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
       // Closes the connections after the messages in progress have ended.
       yield* Effect.addFinalizer(() => free.withPermits(connections)(Effect.sync(() => transport.close())))
 
-      const send = Tracing.operation("SmtpMailer.send")(function* (message: Message) {
-        const recipient = smtpAddress(message.event.customer.email)
-        if (recipient === undefined)
-          return yield* SmtpFailure.unsendable("the customer's address cannot be transmitted over SMTP")
-        const mail = compose(message, correspondent, recipient, options.template ?? standard)
+      /** Sends a mail when a connection is free. */
+      const transmit = Effect.fnUntraced(function* (mail: SendMailOptions) {
         let isBegun = false
         const sent = Effect.tryPromise({
           try: (signal) => {
@@ -112,6 +111,20 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
           Effect.andThen(Effect.suspend(() => (isBegun ? Effect.never : Effect.fail(SmtpFailure.noFreeConnection))))
         )
         yield* Effect.raceFirst(sent, notBegun)
+      })
+
+      const send = Tracing.operation("SmtpMailer.send")(function* (message: Message) {
+        const recipient = smtpAddress(message.event.customer.email)
+        if (recipient === undefined)
+          return yield* SmtpFailure.unsendable("the customer's address cannot be transmitted over SMTP")
+        yield* transmit(compose(message, correspondent, recipient, options.template ?? standard))
+      })
+
+      const sendSignIn = Tracing.operation("SmtpMailer.sendSignIn")(function* (message: SignInMessage) {
+        const recipient = smtpAddress(message.email)
+        if (recipient === undefined)
+          return yield* SmtpFailure.unsendable("the member's address cannot be transmitted over SMTP")
+        yield* transmit(composeSignIn(message, correspondent, recipient))
       })
 
       const where = `${server.host}:${server.port}`
@@ -140,7 +153,7 @@ export const layer = (options: Options): Layer.Layer<Mailer, InvalidOptions> =>
         Effect.catch((problem) => Effect.succeed({ isUsable: false, says: `${where}: ${problem}` }))
       )
 
-      return Mailer.of({ enabled: true, organizer: Sender.organizerOf(correspondent), send, check })
+      return Mailer.of({ enabled: true, organizer: Sender.organizerOf(correspondent), send, sendSignIn, check })
     })
   )
 

@@ -4,6 +4,7 @@ import { AccessChanges } from "@frontdesk/core/access/AccessChanges"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { CurrentCalendarAuthorizationSite } from "@frontdesk/core/external-calendar/CalendarAuthorizationSite"
+import { CurrentDashboardSite } from "@frontdesk/core/people/DashboardSite"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import * as SecretBox from "@frontdesk/core/crypto/SecretBox"
 import { StoredSecrets } from "@frontdesk/core/secret/StoredSecrets"
@@ -94,6 +95,10 @@ const authorizationSite = ({ calendars = {}, callProvider }: Options) => {
   )
 }
 
+/** Provides where people use the dashboard. */
+const dashboardSite = ({ dashboardUrl }: Options) =>
+  Layer.succeed(CurrentDashboardSite, dashboardUrl === undefined ? null : { url: dashboardUrl, isPublic: true })
+
 /** Provides the services, with an adapter for each port. The workers run only when `Workers.run` does. */
 export const layer = (options: Options) =>
   Workers.layerIdle({ only: workersOf(options.workers) }).pipe(
@@ -111,6 +116,7 @@ export const layer = (options: Options) =>
     Layer.provideMerge(Layer.merge(Crypto.layerWebCrypto, storage(options.storage))),
     Layer.provide(secrets(options)),
     Layer.provideMerge(authorizationSite(options)),
+    Layer.provideMerge(dashboardSite(options)),
     // The OpenAPI document names the prefix of the headers.
     Layer.provideMerge(deliverySettings(options)),
     Layer.provideMerge(Layer.succeed(Languages.Languages, options.languages ?? [])),

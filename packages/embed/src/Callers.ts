@@ -61,7 +61,8 @@ const furtherOperations: { readonly [method: string]: Permission.Operation } = {
   "calls.dryRun": "calls.start",
   "doNotCall.list": "contacts.list",
   "doNotCall.add": "contacts.create",
-  "doNotCall.remove": "contacts.create"
+  "doNotCall.remove": "contacts.create",
+  "sessions.own": "caller.sessions"
 }
 
 /** The names of services whose operations have another name. */

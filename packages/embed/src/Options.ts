@@ -4,6 +4,7 @@ import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { fromIssue } from "@frontdesk/core/values/FieldProblems"
 import { names as workerNames } from "@frontdesk/core/worker/Workers"
 import * as ErrorTable from "@frontdesk/http/ErrorTable"
+import { isOrigin } from "@frontdesk/http/request/Origin"
 import type { HostPool } from "@frontdesk/storage-postgres/host/HostClient"
 import * as PostgresConfig from "@frontdesk/storage-postgres/PostgresConfig"
 import * as PostgresSchema from "@frontdesk/storage-postgres/PostgresSchema"
@@ -13,7 +14,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Arguments from "./facade/Arguments.ts"
 import * as Failure from "./failure/Failure.ts"
-import type { MountOptions as GivenMountOptions } from "./types/mount.ts"
+import type { DashboardOptions as GivenDashboardOptions, MountOptions as GivenMountOptions } from "./types/mount.ts"
 import * as ProviderOptions from "./ProviderOptions.ts"
 import type { HostLogger } from "./types/options.ts"
 
@@ -75,6 +76,26 @@ const isTexts = (value: unknown): value is Texts =>
 const isAuthenticate = (value: unknown): value is NonNullable<GivenMountOptions["authenticate"]> =>
   typeof value === "function"
 
+const isResolve = (value: unknown): value is NonNullable<GivenDashboardOptions["resolve"]> =>
+  typeof value === "function"
+
+const DashboardUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => /^https?:\/\/[^?#]+[^?#/]$/.test(text) && URL.canParse(text), {
+    expected: 'a URL such as "https://app.example.com/dashboard"'
+  })
+)
+
+const Origin = Schema.String.check(
+  Schema.makeFilter((text: string) => isOrigin(text), { expected: 'an origin such as "https://app.example.com"' })
+)
+
+const Dashboard = Schema.Struct({
+  path: Schema.String.check(Schema.isPattern(/^(?:\/[\w.~-]+)+$/, { expected: 'a path such as "/dashboard"' })),
+  origin: Schema.optional(Origin),
+  resolve: Schema.optional(Schema.declare(isResolve, { expected: "a function" })),
+  readOnly: Schema.optional(Schema.Boolean)
+})
+
 const Options = Schema.Struct({
   storage: Storage,
   webhooks: Schema.optional(Webhooks),
@@ -85,6 +106,7 @@ const Options = Schema.Struct({
     Schema.Array(Schema.declare(isTexts, { expected: "texts with every field of those in English" }))
   ),
   secretKeys: Schema.optional(ProviderOptions.SecretKeys),
+  dashboardUrl: Schema.optional(DashboardUrl),
   logger: Schema.optional(
     Schema.declare(isLogger, { expected: "an object with the methods debug, info, warn and error" })
   ),
@@ -104,6 +126,7 @@ const MountOptions = Schema.Struct({
   authenticate: Schema.optional(Schema.declare(isAuthenticate, { expected: "a function" })),
   basePath: Schema.optional(Schema.String),
   corsOrigins: Schema.optional(Schema.Array(Schema.String)),
+  dashboard: Schema.optional(Dashboard),
   docs: Schema.optional(Schema.Boolean),
   maxBodySize: Schema.optional(Count),
   mcpCallHeader: Schema.optional(HeaderName),

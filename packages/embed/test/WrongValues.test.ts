@@ -23,6 +23,9 @@ const readAll = async (frontdesk: Frontdesk, voice: AccountServices, webhookId: 
     voice.webhooks.list(),
     voice.apiKeys.list(),
     voice.agents.list(),
+    voice.members.list(),
+    voice.sessions.list(),
+    voice.signInLinks.list(),
     frontdesk.accounts.list(),
     frontdesk.calendarConnections.list(null),
     frontdesk.outbox.list()
@@ -58,6 +61,9 @@ describe("a wrong value", () => {
       "externalCalendars.list",
       "externalCalendars.providers",
       "funds.balance",
+      "members.list",
+      "sessions.own",
+      "signInLinks.list",
       "webhooks.list"
     ]
     // With some of the values, these methods would send requests to servers on the internet.

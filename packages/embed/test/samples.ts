@@ -51,6 +51,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     contextType: "contact"
   })
   const { apiKey } = await voice.apiKeys.create({ name: "key", permissions: [] })
+  const member = await voice.members.create({ email: "jo@example.com", name: "Jo", role: "viewer" })
   const delivery = await voice.webhooks.test(webhook.id)
   const { call } = await voice.calls.start({ phoneNumber: "+12025550123", agentId: "asst_ada" })
 
@@ -174,6 +175,15 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "externalCalendars.check": ["apple"],
     "externalCalendars.disconnect": ["google"],
     "tasks.list": [{ ...page, kind: "mail" }],
+    "members.create": [{ email: "new@example.com", name: "New", role: "viewer", sendLink: false }],
+    "members.get": [member.id],
+    "members.patch": [member.id, { name: "Jo", role: "editor" }],
+    "members.delete": [999],
+    "sessions.list": [{ ...page, memberId: member.id }],
+    "sessions.delete": [999],
+    "sessions.deleteAll": [{ memberId: member.id }],
+    "signInLinks.create": [{ role: "viewer", name: "Guest", userId: "user 7", expiresInMinutes: 5 }],
+    "signInLinks.delete": [999],
     "tasks.retry": [1],
     "tasks.retryAll": [{ kind: "calendar", beforeId: 1_000 }],
     "outbox.list": [{ ...page, accountId: account.id, kind: "mail" }],

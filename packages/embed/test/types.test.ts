@@ -27,6 +27,7 @@ import type {
   CaldavAccess,
   ConnectCaldav
 } from "@frontdesk/core/external-calendar/ExternalCalendarInput"
+import type { CreateMember, CreateSignInLink, EndSessions, PatchMember } from "@frontdesk/core/people/MemberInput"
 import type { OutboxFilter } from "@frontdesk/core/outbox/OutboxOperations"
 import type { Provisioned } from "@frontdesk/core/provisioning/Provisioning"
 import type { CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
@@ -89,7 +90,17 @@ type ResultOf<Member> =
       : never
 
 /** The methods that have no counterpart in the facade: see `Services.hidden`. */
-type Hidden = "getActive" | "principal" | "icsBySignature" | "agentVariables" | "applyReport" | "endAuthorization"
+type Hidden =
+  | "getActive"
+  | "principal"
+  | "icsBySignature"
+  | "agentVariables"
+  | "applyReport"
+  | "endAuthorization"
+  | "authenticate"
+  | "end"
+  | "endEverywhere"
+  | "use"
 
 /** The result that a method of the facade must have. */
 type Expected<A> = A extends AvailabilityAnswer ? Facade.AvailabilityAnswer : Plain<Shown<A>>
@@ -171,6 +182,10 @@ type Inputs = [
   Accepts<Facade.PatchAgent, PatchAgent>,
   Accepts<Facade.AgentQuery, AgentQuery>,
   Accepts<Facade.RetryTasks, RetryTasks>,
+  Accepts<Facade.CreateMember, CreateMember>,
+  Accepts<Facade.PatchMember, PatchMember>,
+  Accepts<Facade.CreateSignInLink, CreateSignInLink>,
+  Accepts<Facade.EndSessions, EndSessions>,
   Accepts<Facade.BeginAuthorization, BeginAuthorization>,
   Accepts<Facade.CaldavAccount, CaldavAccess>,
   Accepts<Facade.ConnectCaldav, ConnectCaldav>

@@ -14,6 +14,7 @@ import { introduction } from "./openapi/ApiIntroduction.ts"
 import { correct } from "./openapi/OpenApiCorrections.ts"
 import { StatisticsApi } from "./statistics/StatisticsApi.ts"
 import { TaskApi } from "./outbox/TaskApi.ts"
+import { CallerApi, MemberApi, SessionApi, SignInLinkApi } from "./people/PeopleApi.ts"
 import { BusinessApi } from "./variable/BusinessApi.ts"
 import { VariableApi } from "./variable/VariableApi.ts"
 import { WebhookApi } from "./webhook/WebhookApi.ts"
@@ -35,7 +36,11 @@ const groups = HttpApi.make("frontdesk").add(
   FundsApi,
   StatisticsApi,
   TaskApi,
-  ExternalCalendarApi
+  ExternalCalendarApi,
+  CallerApi,
+  MemberApi,
+  SessionApi,
+  SignInLinkApi
 )
 
 /**

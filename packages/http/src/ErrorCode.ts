@@ -31,11 +31,19 @@ export const errorCodes = {
   invalid_callback: { status: 400, meaning: "A callback of the call provider cannot be read." },
   authentication_required: { status: 401, meaning: "The request has no key in an `Authorization: Bearer` header." },
   invalid_key: { status: 401, meaning: "The key is unknown, revoked, expired or disabled." },
+  invalid_session: {
+    status: 401,
+    meaning: "The session of the dashboard is unknown, has ended or has expired. Sign in."
+  },
   insufficient_funds: { status: 402, meaning: "The balance does not cover the first minute of the call." },
   permission_denied: {
     status: 403,
     meaning:
-      "The key lacks the permission, also one that it would grant to another key, or only the owner of the record may do this."
+      "The caller lacks the permission, also one that it would grant to a key or person, or may only read, or only the owner of the record may do this."
+  },
+  cross_site_request: {
+    status: 403,
+    meaning: "A page of another site may have sent this change to the dashboard."
   },
   team_access_denied: { status: 403, meaning: "The account is not a member of the team." },
   update_not_allowed: { status: 403, meaning: "A default variable cannot be changed." },
@@ -80,6 +88,12 @@ export const errorCodes = {
   api_key_in_grace: {
     status: 409,
     meaning: "The value from before the last rotation of the key still works. `force` ends it."
+  },
+  member_exists: { status: 409, meaning: "The account has a member with this e-mail address." },
+  last_owner: { status: 409, meaning: "The member is the only owner of the account, which must keep one." },
+  mail_not_offered: {
+    status: 409,
+    meaning: "The server mails no sign-in links, because it has no mail server or no public URL."
   },
   agent_archived: {
     status: 409,

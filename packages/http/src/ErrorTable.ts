@@ -109,6 +109,12 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
     code: "permission_denied",
     message: `The caller does not have the permission ${permission}`
   }),
+  CallerReadOnly: problem("permission_denied", "The caller may only read"),
+  InvalidSession: problem("invalid_session", "The session is unknown, has ended or has expired. Sign in again"),
+  CrossSiteRequest: problem(
+    "cross_site_request",
+    "The request may come from another site. Send Origin or Sec-Fetch-Site as a browser does on a page of the dashboard"
+  ),
   Overloaded: () => ({
     code: "service_unavailable",
     message: "The server is overloaded. Send the request again after Retry-After seconds",
@@ -205,6 +211,9 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   WebhookNotFound: problem("not_found", notVisible("webhook")),
   DeliveryNotFound: problem("not_found", notVisible("delivery")),
   ApiKeyNotFound: problem("not_found", notVisible("API key")),
+  MemberNotFound: problem("not_found", notVisible("member")),
+  SessionNotFound: problem("not_found", notVisible("session")),
+  SignInLinkNotFound: problem("not_found", notVisible("open sign-in link")),
   OutboxTaskNotFound: problem("not_found", notVisible("dead-lettered task")),
   TeamNotFound: problem("team_not_found", "No team has this id"),
   TeamAccessDenied: problem("team_access_denied", "The account is not a member of this team"),
@@ -253,6 +262,12 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
     code: "api_key_in_grace",
     message: `The earlier value of the API key works until ${DateTime.formatIso(until)}. To end that value now, rotate with force`
   }),
+  MemberExists: problem("member_exists", "The account has a member with this e-mail address"),
+  LastOwner: problem("last_owner", "The member is the only owner of the account. Make another member owner first"),
+  MailNotOffered: problem(
+    "mail_not_offered",
+    "This server mails no sign-in links. Create one with POST /api/v1/dashboard/links and send it yourself"
+  ),
   AgentPhoneNumberMissing: problem("agent_phone_number_missing", "The agent has no phone number to call from"),
   DoNotCall: problem("do_not_call", "The phone number is on a do-not-call list"),
   ConcurrencyLimitReached: ({ limit }) => ({

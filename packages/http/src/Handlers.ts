@@ -12,6 +12,7 @@ import { contactHandlers } from "./contact/ContactHandlers.ts"
 import type { GroupHandlers } from "./EndpointHandler.ts"
 import { statisticsHandlers } from "./statistics/StatisticsHandlers.ts"
 import { taskHandlers } from "./outbox/TaskHandlers.ts"
+import { callerHandlers, memberHandlers, sessionHandlers, signInLinkHandlers } from "./people/PeopleHandlers.ts"
 import { businessHandlers, variableHandlers } from "./variable/VariableHandlers.ts"
 import { webhookHandlers } from "./webhook/WebhookHandlers.ts"
 
@@ -20,8 +21,12 @@ export type Handlers = {
   readonly [Group in keyof (typeof Api)["groups"]]: GroupHandlers<(typeof Api)["groups"][Group]>
 }
 
-/** Makes the handlers of all endpoints on the services of core. */
-export const handlers = Effect.gen(function* () {
+/**
+ * Makes the handlers of all endpoints on the services of core.
+ *
+ * @param mount the public path of the dashboard, with which links begin on a server without a public URL
+ */
+export const handlers = Effect.fnUntraced(function* (mount: string) {
   const all: Handlers = {
     agents: yield* agentHandlers,
     calls: yield* callHandlers,
@@ -39,7 +44,11 @@ export const handlers = Effect.gen(function* () {
     funds: yield* fundsHandlers,
     statistics: yield* statisticsHandlers,
     tasks: yield* taskHandlers,
-    externalCalendars: yield* externalCalendarHandlers
+    externalCalendars: yield* externalCalendarHandlers,
+    caller: yield* callerHandlers,
+    members: yield* memberHandlers,
+    sessions: yield* sessionHandlers,
+    signInLinks: yield* signInLinkHandlers(mount)
   }
   return all
 })

@@ -1,4 +1,10 @@
-import type { AuthenticationRequired, InvalidKey, PermissionDenied } from "@frontdesk/core/access/AccessError"
+import type {
+  AuthenticationRequired,
+  CallerReadOnly,
+  InvalidKey,
+  InvalidSession,
+  PermissionDenied
+} from "@frontdesk/core/access/AccessError"
 import type { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import type { OwnApiKeys } from "@frontdesk/core/access/OwnApiKeys"
 import type { OwnAccount } from "@frontdesk/core/account/OwnAccount"
@@ -18,6 +24,9 @@ import type {
   IdempotencyKeyReuse
 } from "@frontdesk/core/idempotency/IdempotencyError"
 import type { DeadLetteredTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
+import type { Members } from "@frontdesk/core/people/Members"
+import type { Sessions } from "@frontdesk/core/people/Sessions"
+import type { SignInLinks } from "@frontdesk/core/people/SignInLinks"
 import type { MissingParameter, ValidationError } from "@frontdesk/core/values/ValidationError"
 import type { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import type { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -50,6 +59,9 @@ type ServiceError =
   | ErrorsOf<Webhooks["Service"]>
   | ErrorsOf<OwnApiKeys["Service"]>
   | ErrorsOf<OwnAccount["Service"]>
+  | ErrorsOf<Members["Service"]>
+  | ErrorsOf<Sessions["Service"]>
+  | ErrorsOf<Omit<SignInLinks["Service"], "use">>
   | ErrorsOf<DeadLetteredTasks["Service"]>
   | ErrorsOf<Omit<ExternalCalendars["Service"], "endAuthorization">>
   | ErrorsOf<Pick<ApiKeys["Service"], "authenticate">>
@@ -61,7 +73,9 @@ export type HttpError =
   | RequestError
   | AuthenticationRequired
   | InvalidKey
+  | InvalidSession
   | PermissionDenied
+  | CallerReadOnly
   | MissingParameter
   | ValidationError
   | IdempotencyInProgress

@@ -3,6 +3,7 @@ import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type { DashboardOptions } from "./dashboard/DashboardOptions.ts"
 import type { Compress } from "./openapi/CompressedAsset.ts"
 import type { ApiRequest } from "./request/ApiRequest.ts"
 
@@ -95,6 +96,8 @@ export interface HttpOptions {
    * Default: the API key of the request.
    */
   readonly authenticate?: ((request: ApiRequest) => Effect.Effect<HostCaller | null, StorageError>) | undefined
+  /** How the dashboard is served. Default: there is none. */
+  readonly dashboard?: DashboardOptions | undefined
   /** Whether the endpoints of the API are served. Default: true. */
   readonly api?: boolean | undefined
   /** Whether `/openapi.json` and `/docs` are served. Default: true. */

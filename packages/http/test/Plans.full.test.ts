@@ -71,7 +71,10 @@ describe("query plans in a PostgreSQL database with large tables", () => {
       delivery: await first(`webhooks/${webhook}/deliveries`, "deliveries"),
       apiKey: await first("api-keys", "api_keys"),
       task: absent.task,
-      contactImport: await first("contacts/imports", "imports")
+      contactImport: await first("contacts/imports", "imports"),
+      member: await first("members", "members"),
+      session: await first("sessions", "sessions"),
+      link: await first("dashboard/links", "links")
     }
   }, 120_000)
 

@@ -34,7 +34,10 @@ describe.each(storages)("the records of a shared team (C-1-1, D-TEAM-1), on %s",
       delivery: await make("webhooks.test", { ...absent, webhook }, 0),
       apiKey: await make("apiKeys.create", absent, 1),
       task: String(task),
-      contactImport: await make("contactImports.create", absent, 1)
+      contactImport: await make("contactImports.create", absent, 1),
+      member: await make("members.create", absent, 1),
+      session: absent.session,
+      link: await make("signInLinks.create", absent, 1)
     }
     expect((await operate(ann, requests["calls.start"]({ ids: start, teams: [], n: 2, agent: 0 }))).status).toBe(404)
     const ours = { contact: await make("contacts.create", absent, 1), event: await make("events.create", absent, 1) }

@@ -15,6 +15,9 @@ export type Kind =
   | "apiKey"
   | "task"
   | "contactImport"
+  | "member"
+  | "session"
+  | "link"
 
 /** Ids that no record has. */
 export const absent: { readonly [K in Kind]: string } = {
@@ -27,7 +30,10 @@ export const absent: { readonly [K in Kind]: string } = {
   delivery: "0198c2f0-0000-7000-8000-000000000000",
   apiKey: "9007199254740991",
   task: "9007199254740991",
-  contactImport: "9007199254740991"
+  contactImport: "9007199254740991",
+  member: "9007199254740991",
+  session: "9007199254740991",
+  link: "9007199254740991"
 }
 
 /** The values from which a request is made. */
@@ -368,7 +374,48 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     }
   }),
   "externalCalendars.check": () => ({ method: "POST", path: `${v1}/calendar/connections/apple/check` }),
-  "externalCalendars.disconnect": () => ({ method: "DELETE", path: `${v1}/calendar/connections/apple/delete` })
+  "externalCalendars.disconnect": () => ({ method: "DELETE", path: `${v1}/calendar/connections/apple/delete` }),
+  "caller.get": () => ({ method: "GET", path: `${v1}/caller` }),
+  "caller.sessions": () => ({ method: "GET", path: `${v1}/caller/sessions` }),
+  "members.list": () => ({ method: "GET", path: `${v1}/members` }),
+  "members.get": ({ ids }) => ({ method: "GET", path: `${v1}/members/${ids.member}`, names: ["member"] }),
+  "members.create": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/members/create`,
+    body: { email: `jo${n % 7}@example.com`, name: `Jo ${n}`, role: (["owner", "editor", "viewer"] as const)[n % 3] },
+    ...(n % 2 === 0 ? { key: `key${n % 4}` } : {}),
+    makes: "member"
+  }),
+  "members.patch": ({ ids, n }) => ({
+    method: "PATCH",
+    path: `${v1}/members/${ids.member}/update`,
+    body: n % 2 === 0 ? { name: `Max ${n}` } : { role: n % 3 === 0 ? "editor" : "viewer" },
+    names: ["member"]
+  }),
+  "members.delete": ({ ids }) => ({ method: "DELETE", path: `${v1}/members/${ids.member}/delete`, names: ["member"] }),
+  "sessions.list": ({ n }) => ({ method: "GET", path: `${v1}/sessions${n % 2 ? "" : "?limit=5"}` }),
+  "sessions.delete": ({ ids }) => ({
+    method: "DELETE",
+    path: `${v1}/sessions/${ids.session}/delete`,
+    names: ["session"]
+  }),
+  "sessions.deleteAll": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/sessions/delete`,
+    body: n % 2 === 0 ? {} : { member_id: Number(ids.member) }
+  }),
+  "signInLinks.list": () => ({ method: "GET", path: `${v1}/dashboard/links` }),
+  "signInLinks.create": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/dashboard/links`,
+    body: { role: n % 2 === 0 ? "viewer" : "editor", name: `Jo ${n}`, user_id: `u${n}`, expires_in_minutes: 10 },
+    makes: "link"
+  }),
+  "signInLinks.delete": ({ ids }) => ({
+    method: "DELETE",
+    path: `${v1}/dashboard/links/${ids.link}/delete`,
+    names: ["link"]
+  })
 }
 
 const isOperation = (name: string): name is Operation => name in requests

@@ -36,7 +36,9 @@ const making: ReadonlyArray<Operation> = [
   "calls.start",
   "webhooks.test",
   "apiKeys.create",
-  "contactImports.create"
+  "contactImports.create",
+  "members.create",
+  "signInLinks.create"
 ]
 
 /** Draws commands that create some records, then every operation once, then any operations. */
@@ -106,7 +108,10 @@ const runScript = async (
         delivery: delivery?.id ?? absent.delivery,
         apiKey: choose("apiKey")?.id ?? absent.apiKey,
         task: absent.task,
-        contactImport: choose("contactImport")?.id ?? absent.contactImport
+        contactImport: choose("contactImport")?.id ?? absent.contactImport,
+        member: choose("member")?.id ?? absent.member,
+        session: absent.session,
+        link: choose("link")?.id ?? absent.link
       }
     }
   }

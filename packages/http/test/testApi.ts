@@ -58,7 +58,8 @@ export const services = (
   limiter: LayerType<RateLimiter> = RateLimiter.layerUnlimited,
   storage: StorageName | StorageLayer<never> = "memory",
   crypto: LayerType<Crypto> = Crypto.layerWebCrypto,
-  at: CalendarAuthorizationSite | null = site
+  at: CalendarAuthorizationSite | null = site,
+  mailer: LayerType<Mailer> = Mailer.layerNone
 ) => {
   const ports = Layer.mergeAll(
     typeof storage === "string" ? storageLayers[storage] : storage,
@@ -67,7 +68,7 @@ export const services = (
     FakeWebhookSender.layer,
     FakeCalendarSync.layer,
     FakeCalendarConnector.layer,
-    Mailer.layerNone
+    mailer
   )
   return Layer.mergeAll(Core.layer, limiter).pipe(
     Layer.provideMerge(ports),
@@ -162,9 +163,10 @@ export const makeTestApi = async (
   storage: StorageName | StorageLayer<never> = "memory",
   options: HttpOptions = {},
   limiter?: LayerType<RateLimiter>,
-  at?: CalendarAuthorizationSite | null
+  at?: CalendarAuthorizationSite | null,
+  mailer?: LayerType<Mailer>
 ) => {
-  const runtime = ManagedRuntime.make(services(limiter, storage, undefined, at))
+  const runtime = ManagedRuntime.make(services(limiter, storage, undefined, at, mailer))
   const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => runtime.runPromise(effect)
   const app = await run(FrontdeskHttp.make(options))
   const handler = HttpEffect.toWebHandlerWith<Services, HttpServerRequest>(await runtime.context())(app)

@@ -8,6 +8,7 @@ import { CurrentMovementRetention } from "@frontdesk/core/worker/FundRetentionWo
 import * as Core from "@frontdesk/core/Core"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import { CurrentCalendarAuthorizationSite } from "@frontdesk/core/external-calendar/CalendarAuthorizationSite"
+import { CurrentDashboardSite } from "@frontdesk/core/people/DashboardSite"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { names as workerNames, Workers } from "@frontdesk/core/worker/Workers"
 import * as AuthorizationSite from "@frontdesk/http/provider/AuthorizationSite"
@@ -17,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as LazyLayer from "@frontdesk/core/values/LazyLayer"
+import * as DashboardUrl from "./DashboardUrl.ts"
 import * as NodeName from "./NodeName.ts"
 import * as NodeCrypto from "./NodeCrypto.ts"
 import * as Providers from "./Providers.ts"
@@ -107,5 +109,6 @@ export const layer = (settings: Settings) =>
     // The OpenAPI document names the prefix of the headers.
     Layer.provideMerge(Layer.succeed(CurrentDeliverySettings, deliverySettings(settings))),
     Layer.provideMerge(basePath(settings)),
-    Layer.provideMerge(authorizationSite(settings))
+    Layer.provideMerge(authorizationSite(settings)),
+    Layer.provideMerge(Layer.succeed(CurrentDashboardSite, DashboardUrl.siteOf(settings)))
   )

@@ -2,7 +2,6 @@ import type { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import type { FrontdeskHttp } from "@frontdesk/http"
 import { createServer } from "node:http"
-import { isIPv6 } from "node:net"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import type { ServeError } from "effect/http/HttpServerError"
@@ -49,12 +48,3 @@ export const listen = Tracing.operation("Listener.listen")(function* (
   const address = server.address()
   return typeof address === "object" && address !== null ? address.port : port
 })
-
-/**
- * Returns the URL at which this machine reaches a server that listens on this host and port: `http://127.0.0.1:8787` for
- * the host `0.0.0.0`.
- */
-export const localUrl = (host: string, port: number): string => {
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
-  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
-}

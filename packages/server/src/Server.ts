@@ -6,11 +6,14 @@ import { Workers } from "@frontdesk/core/worker/Workers"
 import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { Stopping } from "./GracefulStop.ts"
 import * as Health from "./Health.ts"
 import { currentTurn } from "./EventLoop.ts"
 import * as Listener from "./Listener.ts"
+import { localUrl } from "./LocalUrl.ts"
+import * as DashboardUrl from "./DashboardUrl.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Settings } from "./settings/Settings.ts"
 import { version } from "./Version.ts"
@@ -61,7 +64,9 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     corsOrigins: settings.corsOrigins,
     brotli,
     currentTurn,
-    ...(settings.workers === "only" && { api: false, docs: false }),
+    ...(settings.workers === "only"
+      ? { api: false, docs: false }
+      : { dashboard: { mount: DashboardUrl.mount, origin: DashboardUrl.originOf(settings) } }),
     ...(yield* Effect.provide(routes(settings, stopping), AgentTools.layer))
   })
   const workers = yield* Workers
@@ -70,10 +75,12 @@ export const serve = Effect.fnUntraced(function* <E, R>(
   const requests = Listener.listen(handlers, settings, stopping).pipe(
     Effect.tap((bound) => Deferred.succeed(port, bound)),
     Effect.andThen(Effect.never),
-    Effect.scoped
+    Effect.scoped,
+    // A span would have the URL, and that of a sign-in link has its token.
+    Effect.provideService(TracerDisabledWhen, ({ url }) => url.includes("/sign-in/"))
   )
   const work = Effect.gen(function* () {
-    yield* onListening(Listener.localUrl(settings.host, yield* Deferred.await(port)))
+    yield* onListening(localUrl(settings.host, yield* Deferred.await(port)))
     return yield* workers.run
   })
   // Concurrently, so that requests and workers each have the whole shutdown timeout to finish.

@@ -3,6 +3,9 @@ import * as MemoryAccountStore from "./access/MemoryAccountStore.ts"
 import * as MemoryFundMovementStore from "./access/MemoryFundMovementStore.ts"
 import * as MemoryApiKeyStore from "./access/MemoryApiKeyStore.ts"
 import * as MemoryInstallationStore from "./access/MemoryInstallationStore.ts"
+import * as MemoryMemberStore from "./access/MemoryMemberStore.ts"
+import * as MemorySessionStore from "./access/MemorySessionStore.ts"
+import * as MemorySignInLinkStore from "./access/MemorySignInLinkStore.ts"
 import * as MemoryTeamStore from "./access/MemoryTeamStore.ts"
 import * as MemoryAgentStore from "./agent/MemoryAgentStore.ts"
 import * as MemorySlotHoldStore from "./availability/MemorySlotHoldStore.ts"
@@ -52,7 +55,10 @@ const stores = Layer.mergeAll(
   MemoryFundMovementStore.layer,
   MemoryContactImportStore.layer,
   MemoryContactErasureStore.layer,
-  MemoryStatisticStore.layer
+  MemoryStatisticStore.layer,
+  MemoryMemberStore.layer,
+  MemorySignInLinkStore.layer,
+  MemorySessionStore.layer
 )
 
 /**

@@ -4,6 +4,9 @@ import * as SqlFundMovementStore from "./access/SqlFundMovementStore.ts"
 import * as SqlStatisticStore from "./statistics/SqlStatisticStore.ts"
 import * as SqlApiKeyStore from "./access/SqlApiKeyStore.ts"
 import * as SqlInstallationStore from "./access/SqlInstallationStore.ts"
+import * as SqlMemberStore from "./access/SqlMemberStore.ts"
+import * as SqlSessionStore from "./access/SqlSessionStore.ts"
+import * as SqlSignInLinkStore from "./access/SqlSignInLinkStore.ts"
 import * as SqlTeamStore from "./access/SqlTeamStore.ts"
 import * as SqlAgentStore from "./agent/SqlAgentStore.ts"
 import * as SqlSlotHoldStore from "./availability/SqlSlotHoldStore.ts"
@@ -58,5 +61,8 @@ export const layer = Layer.mergeAll(
   SqlFundMovementStore.layer,
   SqlContactImportStore.layer,
   SqlContactErasureStore.layer,
-  SqlStatisticStore.layer
+  SqlStatisticStore.layer,
+  SqlMemberStore.layer,
+  SqlSignInLinkStore.layer,
+  SqlSessionStore.layer
 ).pipe(Layer.provide(Database.layer))

@@ -31,6 +31,22 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
       SELECT ${someone}, 'large', '["can_read_calls"]', 'fd_live_', ${past} FROM ${each(others)}`,
     `INSERT INTO api_key_hash (hash, account_id, api_key_id, is_current)
       SELECT md5(id::text) || md5(id::text), account_id, id, TRUE FROM api_key WHERE name = 'large'`,
+    `INSERT INTO member (account_id, email, mailbox, name, role, created_at)
+      SELECT ${someone}, 'jo@example.com', 'jo' || g || '@example.com', 'Jo', 'viewer', ${past} FROM ${each(others)}`,
+    `INSERT INTO member (account_id, email, mailbox, name, role, created_at)
+      SELECT ${accountId}, 'max@example.com', 'max' || g || '@example.com', 'Max', 'viewer', ${past} FROM ${each(100)}`,
+    ...(["sign_in_link", "session"] as const).flatMap((table) => {
+      const further = table === "session" ? ", last_used_at, ends_at" : ""
+      const times = table === "session" ? `, ${past}, ${past}` : ""
+      const insert = `INSERT INTO ${table} (account_id, member_id, role, name, digest, created_at, expires_at${further})`
+      return [
+        `${insert} SELECT account_id, id, role, name, md5('${table}' || id) || md5(id::text), ${past},
+          ${past} + INTERVAL '10 years'${times}
+          FROM member CROSS JOIN ${each(1)}`,
+        `${insert} SELECT ${someone}, NULL, 'viewer', 'Guest', md5('guest' || g) || md5(g::text), ${past}, ${past}${times}
+          FROM ${each(others)}`
+      ]
+    }),
     `INSERT INTO agent (account_id, assistant_id, name, role, model, voice_id, created_at)
       SELECT ${someone}, 'large_' || g, 'Ada', 'outbound agent', 'gpt', 'v1', ${past} FROM ${each(others)}`,
     `INSERT INTO variable (account_id, context_type, name, display_name, variable_type, is_default)

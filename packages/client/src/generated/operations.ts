@@ -110,5 +110,26 @@ export const operations: {
     connectCaldav: ["POST", "/api/v1/calendar/connections/caldav", 1, 0],
     check: ["POST", "/api/v1/calendar/connections/{provider}/check", 0, 0],
     disconnect: ["DELETE", "/api/v1/calendar/connections/{provider}/delete", 0, 0]
+  },
+  caller: {
+    get: ["GET", "/api/v1/caller", 0, 0],
+    sessions: ["GET", "/api/v1/caller/sessions", 0, 0]
+  },
+  members: {
+    list: ["GET", "/api/v1/members", 0, 0, "members"],
+    get: ["GET", "/api/v1/members/{member_id}", 0, 0],
+    create: ["POST", "/api/v1/members/create", 1, 0],
+    patch: ["PATCH", "/api/v1/members/{member_id}/update", 1, 0],
+    delete: ["DELETE", "/api/v1/members/{member_id}/delete", 0, 0]
+  },
+  sessions: {
+    list: ["GET", "/api/v1/sessions", 0, 1, "sessions"],
+    delete: ["DELETE", "/api/v1/sessions/{session_id}/delete", 0, 0],
+    deleteAll: ["POST", "/api/v1/sessions/delete", 1, 0]
+  },
+  signInLinks: {
+    list: ["GET", "/api/v1/dashboard/links", 0, 0, "links"],
+    create: ["POST", "/api/v1/dashboard/links", 1, 0],
+    delete: ["DELETE", "/api/v1/dashboard/links/{link_id}/delete", 0, 0]
   }
 }

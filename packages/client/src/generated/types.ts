@@ -2,6 +2,132 @@
 
 import type { Json, List, RequestOptions } from "../common.ts"
 
+/** The answer of `signInLinks.create`. */
+export interface SignInLinkWithUrl {
+  readonly id: number
+  readonly member_id: number | null
+  readonly user_id: string | null
+  readonly name: string
+  readonly role: "owner" | "editor" | "viewer"
+  readonly created_at: string
+  readonly expires_at: string
+  readonly url: string | null
+  readonly message: string
+}
+
+/** The body of `signInLinks.create`. */
+export interface CreateSignInLink {
+  readonly member_id?: number | null | undefined
+  readonly role?: "owner" | "editor" | "viewer" | null | undefined
+  readonly name?: string | null | undefined
+  readonly user_id?: string | null | undefined
+  readonly expires_in_minutes?: number | null | undefined
+}
+
+/** A row of `signInLinks.list`. */
+export interface SignInLink {
+  readonly id: number
+  readonly member_id: number | null
+  readonly user_id: string | null
+  readonly name: string
+  readonly role: "owner" | "editor" | "viewer"
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+/** The body of `sessions.deleteAll`. */
+export interface EndSessions {
+  readonly member_id?: number | null | undefined
+}
+
+/** A row of `sessions.list`. */
+export interface Session {
+  readonly id: number
+  readonly member_id: number | null
+  readonly user_id: string | null
+  readonly name: string
+  readonly role: "owner" | "editor" | "viewer"
+  readonly is_current: boolean
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly expires_at: string
+  readonly ends_at: string
+}
+
+/** The answer of `members.create`. */
+export interface MemberChanged {
+  readonly id: number
+  readonly email: string
+  readonly name: string
+  readonly role: "owner" | "editor" | "viewer"
+  readonly created_at: string
+  readonly last_sign_in_at: string | null
+  readonly message: string
+}
+
+/** The body of `members.patch`. */
+export interface PatchMember {
+  /** Text that is not blank */
+  readonly name?: string | undefined
+  readonly role?: "owner" | "editor" | "viewer" | undefined
+}
+
+/** The body of `members.create`. */
+export interface CreateMember {
+  readonly email: EmailAddress
+  /** Text that is not blank */
+  readonly name: string
+  readonly role: "owner" | "editor" | "viewer"
+  readonly send_link?: boolean | null | undefined
+}
+
+/** An e-mail address, for example jo@example.com */
+export type EmailAddress = string
+
+/** A row of `members.list`. */
+export interface Member {
+  readonly id: number
+  readonly email: string
+  readonly name: string
+  readonly role: "owner" | "editor" | "viewer"
+  readonly created_at: string
+  readonly last_sign_in_at: string | null
+}
+
+/** The answer of `caller.get`. */
+export interface Caller {
+  readonly account_id: number
+  readonly account_name: string
+  readonly api_key_id: number | null
+  readonly person: Person | null
+  readonly permissions: ReadonlyArray<
+    | "can_read_agents"
+    | "can_read_calls"
+    | "can_write_calls"
+    | "can_read_contacts"
+    | "can_write_contacts"
+    | "can_read_calendar"
+    | "can_write_calendar"
+    | "can_read_webhooks"
+    | "can_write_webhooks"
+    | "can_write_agents"
+    | "can_manage_keys"
+    | "can_read_account"
+    | "can_manage_account"
+    | "can_manage_people"
+  >
+  readonly is_read_only: boolean
+}
+
+/** The field `person` of `Caller`. */
+export interface Person {
+  readonly member_id: number | null
+  readonly user_id: string | null
+  readonly name: string
+  readonly role: "owner" | "editor" | "viewer"
+  readonly session_id: number | null
+}
+
 /** The answer of `externalCalendars.check`. */
 export interface ExternalCalendarChecked {
   readonly provider: "google" | "outlook" | "apple"
@@ -79,17 +205,17 @@ export interface TasksRetried {
 
 /** The body of `tasks.retryAll`. */
 export interface RetryTasks {
-  readonly kind?: "mail" | "calendar" | undefined
+  readonly kind?: "mail" | "calendar" | "sign_in" | undefined
   readonly before_id?: number | undefined
 }
 
 /** A row of `tasks.list`. */
 export interface DeadLetteredTask {
   readonly id: number
-  readonly kind: "mail" | "calendar" | null
-  readonly mail: "created" | "updated" | "cancelled" | "reminder" | "withdrawn" | null
+  readonly kind: "mail" | "calendar" | "sign_in" | null
+  readonly mail: "created" | "updated" | "cancelled" | "reminder" | "withdrawn" | "sign_in" | "invitation" | null
   readonly provider: "google" | "outlook" | "apple" | null
-  readonly event_id: number
+  readonly event_id: number | null
   readonly attempts: number
   readonly reason: string
   readonly dead_lettered_at: string
@@ -341,6 +467,7 @@ export interface ApiKeyRevoked {
     | "can_manage_keys"
     | "can_read_account"
     | "can_manage_account"
+    | "can_manage_people"
   >
   readonly prefix: string
   readonly status: "active" | "expired" | "revoked"
@@ -370,6 +497,7 @@ export interface ApiKeyWithValue {
     | "can_manage_keys"
     | "can_read_account"
     | "can_manage_account"
+    | "can_manage_people"
   >
   readonly prefix: string
   readonly status: "active" | "expired" | "revoked"
@@ -406,6 +534,7 @@ export interface CreateApiKey {
     | "can_manage_keys"
     | "can_read_account"
     | "can_manage_account"
+    | "can_manage_people"
   >
   readonly expires_at?: string | null | undefined
   readonly mode?: "live" | "test" | null | undefined
@@ -429,6 +558,7 @@ export interface ApiKey {
     | "can_manage_keys"
     | "can_read_account"
     | "can_manage_account"
+    | "can_manage_people"
   >
   readonly prefix: string
   readonly status: "active" | "expired" | "revoked"
@@ -1069,9 +1199,6 @@ export interface PatchContact {
       }>
     | undefined
 }
-
-/** An e-mail address, for example jo@example.com */
-export type EmailAddress = string
 
 /** The body of `contacts.put`. */
 export interface PutContact {
@@ -1817,7 +1944,7 @@ export interface StatisticsGetQuery {
 export interface TasksListQuery {
   readonly page?: number | undefined
   readonly limit?: number | undefined
-  readonly kind?: "mail" | "calendar" | undefined
+  readonly kind?: "mail" | "calendar" | "sign_in" | undefined
 }
 
 /** A page of `tasks.list`. */
@@ -1833,6 +1960,34 @@ export interface TasksPage {
 export interface ExternalCalendarsPage {
   readonly connections: ReadonlyArray<ExternalCalendar>
   readonly providers: ReadonlyArray<"google" | "outlook" | "apple">
+}
+
+/** A page of `members.list`. */
+export interface MembersPage {
+  readonly count: number
+  readonly members: ReadonlyArray<Member>
+}
+
+/** The query of `sessions.list`. */
+export interface SessionsListQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  readonly member_id?: number | undefined
+}
+
+/** A page of `sessions.list`. */
+export interface SessionsPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly sessions: ReadonlyArray<Session>
+}
+
+/** A page of `signInLinks.list`. */
+export interface SignInLinksPage {
+  readonly count: number
+  readonly links: ReadonlyArray<SignInLink>
 }
 
 /** The payload of a webhook event. `event_type` tells which one it is. */
@@ -2148,6 +2303,72 @@ export interface ExternalCalendarsResource {
   }>
 }
 
+/** The operations on `caller`. */
+export interface CallerResource {
+  /** Get the caller. */
+  readonly get: (options?: RequestOptions) => Promise<Caller>
+  /** List the caller's own sessions. */
+  readonly sessions: (options?: RequestOptions) => Promise<{
+    readonly count: number
+    readonly sessions: ReadonlyArray<Session>
+  }>
+}
+
+/** The operations on `members`. */
+export interface MembersResource {
+  /** List members. */
+  readonly list: (options?: RequestOptions) => List<Member, MembersPage>
+  /** Get a member. */
+  readonly get: (memberId: number | string, options?: RequestOptions) => Promise<Member>
+  /** Create a member. */
+  readonly create: (body: CreateMember, options?: RequestOptions) => Promise<MemberChanged>
+  /** Change a member. */
+  readonly patch: (memberId: number | string, body?: PatchMember, options?: RequestOptions) => Promise<MemberChanged>
+  /** Remove a member. */
+  readonly delete: (
+    memberId: number | string,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
+  }>
+}
+
+/** The operations on `sessions`. */
+export interface SessionsResource {
+  /** List sessions. */
+  readonly list: (query?: SessionsListQuery, options?: RequestOptions) => List<Session, SessionsPage>
+  /** End a session. */
+  readonly delete: (
+    sessionId: number | string,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
+  }>
+  /** End all sessions. */
+  readonly deleteAll: (
+    body?: EndSessions,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly deleted: number
+    readonly message: string
+  }>
+}
+
+/** The operations on `signInLinks`. */
+export interface SignInLinksResource {
+  /** List open sign-in links. */
+  readonly list: (options?: RequestOptions) => List<SignInLink, SignInLinksPage>
+  /** Create a sign-in link. */
+  readonly create: (body?: CreateSignInLink, options?: RequestOptions) => Promise<SignInLinkWithUrl>
+  /** Delete a sign-in link. */
+  readonly delete: (
+    linkId: number | string,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
+  }>
+}
+
 /** The operations of the API, by resource. */
 export interface Resources {
   readonly agents: AgentsResource
@@ -2167,6 +2388,10 @@ export interface Resources {
   readonly statistics: StatisticsResource
   readonly tasks: TasksResource
   readonly externalCalendars: ExternalCalendarsResource
+  readonly caller: CallerResource
+  readonly members: MembersResource
+  readonly sessions: SessionsResource
+  readonly signInLinks: SignInLinksResource
 }
 
 /** A code of an error. */
@@ -2204,7 +2429,10 @@ export type ApiErrorCode =
   | "invalid_time_range"
   | "invalid_url"
   | "invalid_value"
+  | "last_owner"
   | "limit_reached"
+  | "mail_not_offered"
+  | "member_exists"
   | "method_not_allowed"
   | "missing_parameter"
   | "not_found"

@@ -18,6 +18,18 @@ export class PermissionDenied extends Schema.TaggedError<PermissionDenied>("@fro
   { permission: Permission }
 ) {}
 
+/** The caller may only read, and the operation changes something (D-MEM-2: 403 `permission_denied`). */
+export class CallerReadOnly extends Schema.TaggedError<CallerReadOnly>("@frontdesk/core/access/CallerReadOnly")(
+  "CallerReadOnly",
+  {}
+) {}
+
+/** The session is unknown, has ended or has expired (D-MEM-6: 401 `invalid_session`). */
+export class InvalidSession extends Schema.TaggedError<InvalidSession>("@frontdesk/core/access/InvalidSession")(
+  "InvalidSession",
+  {}
+) {}
+
 /** No team has the id (C-7-19: 404 `team_not_found`). */
 export class TeamNotFound extends Schema.TaggedError<TeamNotFound>("@frontdesk/core/access/TeamNotFound")(
   "TeamNotFound",

@@ -20,6 +20,9 @@ export interface Limits {
   readonly webhookBytes: number
   /** Archived agents count too, because they stay stored and listed (D-AGENT-7). */
   readonly agents: number
+  readonly members: number
+  /** Open sign-in links without a member. Used and expired links do not count (D-MEM-5). */
+  readonly signInLinks: number
 }
 
 /** The default limits of an account. */
@@ -31,7 +34,9 @@ export const defaultLimits: Limits = {
   variableBytes: 1_048_576,
   webhooks: 100,
   webhookBytes: 1_048_576,
-  agents: 1_000
+  agents: 1_000,
+  members: 100,
+  signInLinks: 1_000
 }
 
 /** The limits of every account: {@link defaultLimits}, unless a program that embeds the core provides others. */
@@ -59,7 +64,9 @@ export class LimitReached extends Schema.TaggedError<LimitReached>("@frontdesk/c
       "variableBytes",
       "webhooks",
       "webhookBytes",
-      "agents"
+      "agents",
+      "members",
+      "signInLinks"
     ]),
     limit: Schema.Int
   }
@@ -101,6 +108,12 @@ const limited: { readonly [R in LimitReached["resource"]]: Limited } = {
     owner: "account",
     things: "agents",
     remedy: "Delete an agent that has no calls, or ask the operator for a higher limit"
+  },
+  members: { owner: "account", things: "members" },
+  signInLinks: {
+    owner: "account",
+    things: "open sign-in links",
+    remedy: "Wait until some are used or expire, or delete them"
   }
 }
 

@@ -124,7 +124,7 @@ export class ApiKeys extends Context.Service<
       const { cell } = yield* InstallationStore
       const transaction = yield* Transaction
       const crypto = yield* Crypto
-      const lastUse = yield* LastUse.make(store)
+      const lastUse = yield* LastUse.make("an API key", ({ id }: ApiKey, now) => store.touch(id, now))
       const findByDigest = yield* AccessCache.make(store.findByDigest, yield* AccessCache.MaxCachedKeys)
       const { signal } = yield* AccessChanges
 

@@ -17,18 +17,18 @@ import {
   type ApiKeyInGrace,
   ApiKeyNotFound,
   type ApiKeyRevoked,
-  InvalidKey,
-  PermissionDenied
+  type InvalidKey,
+  type InvalidSession,
+  type PermissionDenied
 } from "./AccessError.ts"
 import type { LimitReached } from "./AccountLimits.ts"
 import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { CreateOwnApiKey, RotateApiKey } from "./ApiKeyInput.ts"
 import { ApiKeys, type IssuedApiKey } from "./ApiKeys.ts"
-import * as ApiKeyStatus from "./ApiKeyStatus.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
-import { missingPermission } from "./Authorization.ts"
-import type { Permission } from "./Permission.ts"
+import * as GrantCheck from "./GrantCheck.ts"
 import { Principal } from "./Principal.ts"
+import type { SessionStore } from "./SessionStore.ts"
 
 const inputs: Input.Inputs<OwnApiKeys["Service"]> = {
   create: [{ key: CreateOwnApiKey }],
@@ -40,8 +40,8 @@ const inputs: Input.Inputs<OwnApiKeys["Service"]> = {
 /**
  * The API keys of the caller's account.
  *
- * A caller grants only permissions that it has itself (D-KEY-14). The key with which it acts is read again before it
- * creates or rotates a key, so that a key which was revoked a moment ago gets no successor.
+ * A caller grants only permissions that it has itself (D-KEY-14). The key or the session with which it acts is read again
+ * before it creates or rotates a key, so that a key which was revoked a moment ago gets no successor.
  */
 export class OwnApiKeys extends Context.Service<
   OwnApiKeys,
@@ -57,7 +57,7 @@ export class OwnApiKeys extends Context.Service<
       key: CreateOwnApiKey
     ) => Effect.Effect<
       IssuedApiKey,
-      PermissionDenied | InvalidKey | LimitReached | ValidationError | StorageError,
+      PermissionDenied | InvalidKey | InvalidSession | LimitReached | ValidationError | StorageError,
       Principal
     >
     /** Returns all keys of the account, oldest first. */
@@ -77,6 +77,7 @@ export class OwnApiKeys extends Context.Service<
       IssuedApiKey,
       | PermissionDenied
       | InvalidKey
+      | InvalidSession
       | ApiKeyNotFound
       | ApiKeyRevoked
       | ApiKeyExpired
@@ -93,27 +94,17 @@ export class OwnApiKeys extends Context.Service<
   }
 >()("@frontdesk/core/access/OwnApiKeys") {
   /** The service over `ApiKeys` and the store of keys. */
-  static readonly layer: Layer.Layer<OwnApiKeys, never, ApiKeys | ApiKeyStore> = Layer.effect(
+  static readonly layer: Layer.Layer<OwnApiKeys, never, ApiKeys | ApiKeyStore | SessionStore> = Layer.effect(
     OwnApiKeys,
     Effect.gen(function* () {
       const apiKeys = yield* ApiKeys
       const store = yield* ApiKeyStore
+      const requireGrantable = yield* GrantCheck.make
 
       const get = Tracing.operation("OwnApiKeys.get")(function* (id: ApiKeyId) {
         const { account } = yield* Principal
         const found = yield* store.find(account.id, id)
         return Option.isSome(found) ? found.value : yield* new ApiKeyNotFound({ apiKeyId: id })
-      })
-
-      /** Fails unless the caller has all permissions, and its key works now and not only in a cache. */
-      const requireGrantable = Effect.fnUntraced(function* (permissions: ReadonlyArray<Permission>) {
-        const { account, apiKeyId, permissions: granted } = yield* Principal
-        const permission = missingPermission(granted, permissions)
-        if (permission !== undefined) return yield* new PermissionDenied({ permission })
-        if (apiKeyId === null) return
-        const own = yield* store.find(account.id, apiKeyId)
-        const now = yield* DateTime.now
-        if (Option.isNone(own) || ApiKeyStatus.of(own.value, now) !== "active") return yield* new InvalidKey({})
       })
 
       const create = Tracing.operation("OwnApiKeys.create")(

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 
-/** A permission that an API key can have (C-5-2, D-KEY-3). */
+/** A permission that an API key or a person can have (C-5-2, D-KEY-3). */
 export const Permission = Schema.Literals([
   "can_read_agents",
   "can_read_calls",
@@ -14,10 +14,11 @@ export const Permission = Schema.Literals([
   "can_write_agents",
   "can_manage_keys",
   "can_read_account",
-  "can_manage_account"
+  "can_manage_account",
+  "can_manage_people"
 ])
 
-/** A permission that an API key can have. */
+/** A permission that an API key or a person can have. */
 export type Permission = typeof Permission.Type
 
 /** All permissions. */
@@ -105,7 +106,20 @@ export const permissions = {
   "externalCalendars.beginAuthorization": "can_manage_account",
   "externalCalendars.connectCaldav": "can_manage_account",
   "externalCalendars.check": "can_manage_account",
-  "externalCalendars.disconnect": "can_manage_account"
+  "externalCalendars.disconnect": "can_manage_account",
+  "caller.get": "can_read_account",
+  "caller.sessions": "can_read_account",
+  "members.list": "can_manage_people",
+  "members.get": "can_manage_people",
+  "members.create": "can_manage_people",
+  "members.patch": "can_manage_people",
+  "members.delete": "can_manage_people",
+  "sessions.list": "can_manage_people",
+  "sessions.delete": "can_manage_people",
+  "sessions.deleteAll": "can_manage_people",
+  "signInLinks.list": "can_manage_people",
+  "signInLinks.create": "can_manage_people",
+  "signInLinks.delete": "can_manage_people"
 } as const satisfies Record<string, Permission>
 
 /** The name of an operation: one thing that a caller can do. */

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Check } from "../values/Check.ts"
 import type { TimeZone } from "../values/TimeZone.ts"
@@ -68,6 +69,29 @@ export const NotificationKind = Schema.Literals([...CurrentNotification.fields.k
 /** The kind of a mail. */
 export type NotificationKind = Notification["kind"]
 
+/** The kind of a mail with a sign-in link: the member asked for it, or was invited to the account. */
+export const SignInMailKind = Schema.Literals(["sign_in", "invitation"])
+
+/** The kind of a mail with a sign-in link. */
+export type SignInMailKind = typeof SignInMailKind.Type
+
+/** A mail with a link with which a member signs in to the dashboard. */
+export interface SignInMessage {
+  readonly kind: SignInMailKind
+  /** The id of the link. Each mail has another one. */
+  readonly linkId: number
+  /** The address and the name of the member. */
+  readonly email: string
+  readonly name: string
+  readonly accountName: string
+  /** The link. Every person who opens it can sign in as the member. */
+  readonly url: Redacted.Redacted<string>
+  readonly createdAt: DateTime.Utc
+  readonly expiresAt: DateTime.Utc
+  /** The zone of the time in the mail. */
+  readonly timeZone: TimeZone
+}
+
 /** A mail as it is sent. */
 export interface Message {
   readonly kind: NotificationKind
@@ -123,7 +147,7 @@ export class MailerError extends Schema.TaggedError<MailerError>("@frontdesk/cor
   }
 }
 
-/** Port: mails customers about their calendar events. A repeat of a message has the same {@link identityOf}. */
+/** Port: mails customers about their calendar events, and members their sign-in links. A repeat of a message has the same {@link identityOf}. */
 export class Mailer extends Context.Service<
   Mailer,
   {
@@ -136,6 +160,11 @@ export class Mailer extends Context.Service<
     readonly organizer: string | null
     /** Sends one message. */
     readonly send: (message: Message) => Effect.Effect<void, MailerError>
+    /**
+     * Sends a member a link with which to sign in. Messages with different link ids are different mails. Absent in a mailer that
+     * sends no such mails: then members are not mailed.
+     */
+    readonly sendSignIn?: (message: SignInMessage) => Effect.Effect<void, MailerError>
     /** Checks whether messages can be sent with the current settings. It sends none. */
     readonly check: Effect.Effect<Check>
   }

@@ -2,11 +2,14 @@ import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../access/Account.ts"
 import type { CalendarEventId, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
-import type { NotificationKind } from "../mail/Mailer.ts"
+import type { NotificationKind, SignInMailKind } from "../mail/Mailer.ts"
 import type { DeadLetteredTask, OutboxTaskId, OutboxWork } from "./OutboxTask.ts"
 
-/** The kind of a task: `mail` sends a mail to a customer, `calendar` writes to an external calendar. */
-export const OutboxKind = Schema.Literals(["mail", "calendar"])
+/**
+ * The kind of a task: `mail` sends a mail to a customer, `calendar` writes to an external calendar, `sign_in` mails a member a
+ * sign-in link.
+ */
+export const OutboxKind = Schema.Literals(["mail", "calendar", "sign_in"])
 
 /** The kind of a task. */
 export type OutboxKind = typeof OutboxKind.Type
@@ -17,10 +20,10 @@ export interface OutboxReport {
   /** Null when this version cannot read the stored task. */
   readonly kind: OutboxKind | null
   /** The kind of the mail. Null for a task of another kind. */
-  readonly mail: NotificationKind | null
+  readonly mail: NotificationKind | SignInMailKind | null
   /** The external calendar of the write. Null for a task of another kind. */
   readonly provider: CalendarProviderKey | null
-  readonly eventId: CalendarEventId
+  readonly eventId: CalendarEventId | null
   /** The account that owns the event. */
   readonly accountId: AccountId
   /** How many attempts were made. */
@@ -30,9 +33,15 @@ export interface OutboxReport {
   readonly deadLetteredAt: DateTime.Utc
 }
 
-const tags = { mail: "Notify", calendar: "SyncEvent" } as const satisfies Record<OutboxKind, OutboxWork["_tag"]>
+const tags = { mail: "Notify", calendar: "SyncEvent", sign_in: "SignIn" } as const satisfies Record<
+  OutboxKind,
+  OutboxWork["_tag"]
+>
 
-const kinds = { Notify: "mail", SyncEvent: "calendar" } as const satisfies Record<OutboxWork["_tag"], OutboxKind>
+const kinds = { Notify: "mail", SyncEvent: "calendar", SignIn: "sign_in" } as const satisfies Record<
+  OutboxWork["_tag"],
+  OutboxKind
+>
 
 /** Returns the tag of the tasks of a kind, or undefined for tasks of every kind. */
 export const tagOf = (kind: OutboxKind | undefined): OutboxWork["_tag"] | undefined =>
@@ -44,7 +53,7 @@ export const of = (task: DeadLetteredTask): OutboxReport => {
   return {
     id,
     kind: work === null ? null : kinds[work._tag],
-    mail: work?._tag === "Notify" ? work.notification.kind : null,
+    mail: work?._tag === "Notify" ? work.notification.kind : work?._tag === "SignIn" ? work.kind : null,
     provider: work?._tag === "SyncEvent" ? work.provider : null,
     eventId,
     accountId,

@@ -3,7 +3,8 @@ import * as Schema from "effect/Schema"
 import { DatabaseId } from "../values/DatabaseId.ts"
 import type { AccountId } from "../access/Account.ts"
 import { CalendarProviderKey, CopyResolution, CalendarEventId } from "../calendar-event/CalendarEvent.ts"
-import { Notification } from "../mail/Mailer.ts"
+import { MemberId } from "../access/Person.ts"
+import { Notification, SignInMailKind } from "../mail/Mailer.ts"
 
 /** Database id of a task in the outbox. */
 export const OutboxTaskId = DatabaseId.pipe(Schema.brand("OutboxTaskId"))
@@ -19,7 +20,8 @@ export const OutboxWork = Schema.Union([
     /** How to resolve a conflict in the external calendar. When absent, a conflict stays unresolved. */
     resolution: Schema.optionalKey(CopyResolution)
   }),
-  Schema.TaggedStruct("Notify", { notification: Notification })
+  Schema.TaggedStruct("Notify", { notification: Notification }),
+  Schema.TaggedStruct("SignIn", { memberId: MemberId, kind: SignInMailKind, requestedAt: Schema.DateTimeUtc })
 ])
 
 /** The work of a task. */
@@ -40,7 +42,8 @@ export interface DeadLetteredTask {
   readonly id: OutboxTaskId
   /** Null when the stored work cannot be read, because it is damaged or a later version wrote it. */
   readonly work: OutboxWork | null
-  readonly eventId: CalendarEventId
+  /** Null for a task that is about no event. */
+  readonly eventId: CalendarEventId | null
   /** The account that owns the event. */
   readonly accountId: AccountId
   /** How many times the task was claimed. */
@@ -61,9 +64,17 @@ export interface DeadLetterFilter {
 /** The error of a task that is dead-lettered because its work cannot be read (D-OUT-9). */
 export const unreadable = "unreadable"
 
-/** Returns the event that the work is about. */
-export const eventIdOf = (work: OutboxWork): CalendarEventId =>
-  work._tag === "SyncEvent" ? work.eventId : work.notification.event.id
+/** Returns the event that the work is about. A mail with a sign-in link is about none. */
+export const eventIdOf = (work: OutboxWork): CalendarEventId | null => {
+  switch (work._tag) {
+    case "SyncEvent":
+      return work.eventId
+    case "Notify":
+      return work.notification.event.id
+    case "SignIn":
+      return null
+  }
+}
 
 /**
  * Returns the line of the work, which is its kind and provider. Tasks of one line reach the same external system, so they

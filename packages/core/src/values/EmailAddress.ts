@@ -37,7 +37,13 @@ export const isSameMailbox = (a: string, b: string): boolean => isSame(a, b) || 
 /** Declared here because every JavaScript runtime has it, but none of the type libraries that core uses declares it. */
 declare const URL: new (url: string) => { readonly hostname: string }
 
-/** Returns the address in lower case, with its domain in ASCII. A domain that a URL cannot have stays as it is. */
+/**
+ * Returns the canonical form of an address: in lower case, with its domain in ASCII. Two addresses of one mailbox have the same
+ * form ({@link isSameMailbox}). A domain that a URL cannot have stays as it is.
+ */
+export const mailboxOf = (address: string): string => inAscii(address)
+
+/** Returns the address in lower case, with its domain in ASCII. */
 const inAscii = (address: string): string => {
   const at = address.lastIndexOf("@") + 1
   const domain = address.slice(at).toLowerCase()

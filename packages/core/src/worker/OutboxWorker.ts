@@ -9,6 +9,9 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as LogEvent from "../values/LogEvent.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
+import type { MemberStore } from "../access/MemberStore.ts"
+import type { SignInLinkStore } from "../access/SignInLinkStore.ts"
+import type { Crypto } from "../crypto/Crypto.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import type { CalendarSync, CalendarSyncError } from "../external-calendar/CalendarSync.ts"
 import type { Mailer, MailerError } from "../mail/Mailer.ts"
@@ -30,6 +33,7 @@ import * as OutboxFailure from "../outbox/OutboxFailure.ts"
 import * as OutboxPlaces from "../outbox/OutboxPlaces.ts"
 import * as OutboxPlan from "../outbox/OutboxPlan.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
+import * as SignInMailTask from "../people/SignInMailTask.ts"
 import type { OutboxTask, OutboxWork } from "../outbox/OutboxTask.ts"
 
 /** The settings of the outbox worker. */
@@ -91,7 +95,16 @@ export class OutboxWorker extends Context.Service<
   static readonly layer: Layer.Layer<
     OutboxWorker,
     never,
-    AccountStore | OutboxStore | Outbox | CalendarEventStore | CalendarSync | Mailer | Transaction
+    | AccountStore
+    | OutboxStore
+    | Outbox
+    | CalendarEventStore
+    | CalendarSync
+    | Mailer
+    | MemberStore
+    | SignInLinkStore
+    | Crypto
+    | Transaction
   > = Layer.effect(
     OutboxWorker,
     Effect.gen(function* () {
@@ -105,6 +118,7 @@ export class OutboxWorker extends Context.Service<
       const sync = yield* CalendarTask.make
       const failed = yield* CalendarTask.makeFailed
       const mail = yield* MailTask.make(settings.poll)
+      const signIn = yield* SignInMailTask.make
 
       const perform = (task: OutboxTask): Effect.Effect<void, CalendarSyncError | MailerError | StorageError> => {
         switch (task.work._tag) {
@@ -112,6 +126,8 @@ export class OutboxWorker extends Context.Service<
             return sync(task, task.work)
           case "Notify":
             return mail(task, task.work.notification)
+          case "SignIn":
+            return signIn(task, task.work)
         }
       }
 
@@ -258,7 +274,13 @@ const deadLettered = 'A task of the outbox is dead-lettered; "frontdesk outbox r
 const taskNotUpdated = "A task of the outbox could not be updated, and is due again when its lease ends"
 
 /** Returns the properties that identify a task in the log, without personal data. */
-const about = ({ id, work }: OutboxTask) =>
-  work._tag === "SyncEvent"
-    ? { task: id, work: work._tag, event: work.eventId, provider: work.provider }
-    : { task: id, work: work._tag, event: work.notification.event.id, mail: work.notification.kind }
+const about = ({ id, work }: OutboxTask) => {
+  switch (work._tag) {
+    case "SyncEvent":
+      return { task: id, work: work._tag, event: work.eventId, provider: work.provider }
+    case "Notify":
+      return { task: id, work: work._tag, event: work.notification.event.id, mail: work.notification.kind }
+    case "SignIn":
+      return { task: id, work: work._tag, member: work.memberId, mail: work.kind }
+  }
+}

@@ -14,6 +14,7 @@ import { IdempotencyRetentionWorker } from "./IdempotencyRetentionWorker.ts"
 import { OutboxWorker } from "./OutboxWorker.ts"
 import { DeliveryRetentionWorker } from "./DeliveryRetentionWorker.ts"
 import { DeliveryWorker } from "./DeliveryWorker.ts"
+import { SessionRetentionWorker } from "./SessionRetentionWorker.ts"
 import { CurrentWorkload } from "../storage/Workload.ts"
 import * as Supervisor from "./Supervisor.ts"
 
@@ -31,7 +32,8 @@ export const names = [
   "booking-retention",
   "fund-retention",
   "contact-imports",
-  "statistics"
+  "statistics",
+  "session-retention"
 ] as const
 
 /** The name of a worker. */
@@ -46,7 +48,7 @@ const loops = Effect.gen(function* () {
     "webhook-retention": (yield* DeliveryRetentionWorker).run,
     // Sends reminders of calendar events.
     reminders: (yield* ReminderWorker).run,
-    // Writes external calendars and mails customers.
+    // Writes external calendars, and mails customers and members.
     outbox: (yield* OutboxWorker).run,
     // Applies the reports of the call provider's stream.
     "call-events": (yield* CallReportWorker).run,
@@ -65,7 +67,9 @@ const loops = Effect.gen(function* () {
     // Imports contacts from files, and deletes old imports.
     "contact-imports": (yield* ContactImportWorker).run,
     // Folds the waiting parts of the statistics.
-    statistics: (yield* StatisticsWorker).run
+    statistics: (yield* StatisticsWorker).run,
+    // Deletes expired sessions and sign-in links.
+    "session-retention": (yield* SessionRetentionWorker).run
   }
   return all
 })
@@ -107,7 +111,8 @@ export class Workers extends Context.Service<
     BookingRetentionWorker.layer,
     FundRetentionWorker.layer,
     ContactImportWorker.layer,
-    StatisticsWorker.layer
+    StatisticsWorker.layer,
+    SessionRetentionWorker.layer
   )
 
   /** The service without starting a worker. For programs that decide when to call `run`. */

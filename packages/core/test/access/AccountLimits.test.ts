@@ -20,7 +20,9 @@ const limits: Limits = {
   variableBytes: 2_000,
   webhooks: 2,
   webhookBytes: 2_000,
-  agents: 2
+  agents: 2,
+  members: 2,
+  signInLinks: 2
 }
 
 const services = Layer.mergeAll(Accounts.layer, BusinessContext.layer, Contacts.layer, ContextVariables.layer).pipe(

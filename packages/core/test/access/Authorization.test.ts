@@ -33,7 +33,7 @@ describe("Authorization", () => {
       const principal = { account: yield* account, apiKeyId: null, permissions: new Set<Permission.Permission>() }
       for (const operation of operations) {
         const error = yield* authorize(operation).pipe(Effect.provideService(Principal, principal), Effect.flip)
-        expect(error.permission).toBe(permissions[operation])
+        expect(error).toMatchObject({ _tag: "PermissionDenied", permission: permissions[operation] })
       }
     }).pipe(Effect.provide(services))
   )

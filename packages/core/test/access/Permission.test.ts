@@ -54,7 +54,28 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
   ],
   can_manage_keys: ["apiKeys.list", "apiKeys.get", "apiKeys.create", "apiKeys.rotate", "apiKeys.revoke"],
   can_write_agents: ["agents.create", "agents.put", "agents.patch", "agents.delete"],
-  can_read_account: ["account.get", "funds.balance", "funds.movements", "statistics.get", "externalCalendars.list"],
+  can_read_account: [
+    "account.get",
+    "funds.balance",
+    "funds.movements",
+    "statistics.get",
+    "externalCalendars.list",
+    "caller.get",
+    "caller.sessions"
+  ],
+  can_manage_people: [
+    "members.list",
+    "members.get",
+    "members.create",
+    "members.patch",
+    "members.delete",
+    "sessions.list",
+    "sessions.delete",
+    "sessions.deleteAll",
+    "signInLinks.list",
+    "signInLinks.create",
+    "signInLinks.delete"
+  ],
   can_manage_account: [
     "account.patch",
     "externalCalendars.beginAuthorization",

@@ -164,5 +164,14 @@ export const waiting = Effect.gen(function* () {
   const now = yield* DateTime.now
   const tasks = yield* store.claim(now, DateTime.add(now, { minutes: 1 }), 100)
   yield* Effect.forEach(tasks, store.complete)
-  return tasks.map(({ work }) => (work._tag === "SyncEvent" ? work.provider : `mail ${work.notification.kind}`))
+  return tasks.map(({ work }) => {
+    switch (work._tag) {
+      case "SyncEvent":
+        return work.provider
+      case "Notify":
+        return `mail ${work.notification.kind}`
+      case "SignIn":
+        return `mail ${work.kind}`
+    }
+  })
 })

@@ -16,6 +16,9 @@ import type { CalendarSyncError } from "@frontdesk/core/external-calendar/Calend
 import { DeadLetteredTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
 import { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
 import { ExternalCalendars } from "@frontdesk/core/external-calendar/ExternalCalendars"
+import { Members } from "@frontdesk/core/people/Members"
+import { Sessions } from "@frontdesk/core/people/Sessions"
+import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import type { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
@@ -46,7 +49,10 @@ export const ofAccount = {
   funds: FundMovements,
   statistics: Statistics,
   tasks: DeadLetteredTasks,
-  externalCalendars: ExternalCalendars
+  externalCalendars: ExternalCalendars,
+  members: Members,
+  sessions: Sessions,
+  signInLinks: SignInLinks
 }
 
 /** The services that act for the operator, by their names in the facade. */
@@ -63,6 +69,7 @@ export const ofOperator = {
  * - `accounts.principal` returns a caller of the core. The facade has `frontdesk.as`.
  * - `agents.getActive` locks the agent in the transaction of a call or calendar event.
  * - `calendar.icsBySignature`, `calls.agentVariables` and `calls.applyReport` serve links and call providers over HTTP.
+ * - `sessions.authenticate`, `sessions.end`, `sessions.endEverywhere` and `signInLinks.use` serve the pages of the dashboard.
  * - `externalCalendars.endAuthorization` serves the browser that a calendar provider sends back.
  */
 export const hidden: ReadonlySet<string> = new Set([
@@ -71,6 +78,10 @@ export const hidden: ReadonlySet<string> = new Set([
   "calendar.icsBySignature",
   "calls.agentVariables",
   "calls.applyReport",
+  "sessions.authenticate",
+  "sessions.end",
+  "sessions.endEverywhere",
+  "signInLinks.use",
   "externalCalendars.endAuthorization"
 ] as const)
 
@@ -86,7 +97,7 @@ export type Shapes = {
 
 /** Every error with which a service of the facade fails. */
 export type ServiceError =
-  | { readonly [K in keyof Shapes]: ErrorsOf<Shapes[K]> }[keyof Shapes]
+  | { readonly [K in keyof Shapes]: ErrorsOf<Omit<Shapes[K], K extends "signInLinks" ? "use" : never>> }[keyof Shapes]
   | ErrorsOf<Context.Service.Shape<typeof Provisioning>>
   | AccountRefNotFound
   | CalendarSyncError

@@ -80,6 +80,12 @@ const missingOf = (error: ServiceError): readonly [record: string, id: number | 
       return ["call", error.call]
     case "ContactNotFound":
       return ["contact", error.contactId]
+    case "MemberNotFound":
+      return ["member", error.memberId]
+    case "SessionNotFound":
+      return ["session", error.sessionId]
+    case "SignInLinkNotFound":
+      return ["sign-in link", error.signInLinkId]
     case "OutboxTaskNotFound":
       return ["dead-lettered task", error.taskId]
     case "DeliveryNotFound":

@@ -15,7 +15,13 @@ import * as Option from "effect/Option"
 import * as Callers from "../Callers.ts"
 import * as Failure from "../failure/Failure.ts"
 import type * as Options from "../Options.ts"
-import type { FoundCaller } from "../types/mount.ts"
+import { MemberRole } from "@frontdesk/core/access/MemberRole"
+import { HostUserId } from "@frontdesk/core/access/Person"
+import { CurrentDashboardSite } from "@frontdesk/core/people/DashboardSite"
+import * as Text from "@frontdesk/core/values/Text"
+import type { DashboardOptions } from "@frontdesk/http/dashboard/DashboardOptions"
+import * as Schema from "effect/Schema"
+import type { FoundCaller, FoundUser } from "../types/mount.ts"
 import type { Incoming } from "./Incoming.ts"
 
 /** The request that is being answered. */
@@ -57,6 +63,41 @@ const authentication =
       } satisfies HostCaller
     })
 
+/** Returns how the dashboard finds its users, as the API asks for it. */
+const resolution =
+  (
+    resolve: NonNullable<NonNullable<Options.MountOptions["dashboard"]>["resolve"]>,
+    callerFor: Effect.Success<typeof Callers.make>
+  ): DashboardOptions["resolve"] =>
+  () =>
+    Effect.gen(function* () {
+      const incoming = yield* CurrentIncoming
+      if (incoming === null) return yield* Effect.die(new Error("The request did not come through a mount"))
+      const { request, source } = incoming
+      const found: FoundUser = yield* Effect.promise(async () =>
+        resolve(new Request(request.url, { method: request.method, headers: request.headers }), source)
+      )
+      if (found === null || found === undefined || found === false) return null
+      const called = { name: "resolve", args: [] }
+      // A role or a user that is none is a mistake of the program, which must not allow anything.
+      const user = yield* Effect.orDie(decodeUser(found))
+      const { account } = yield* callerFor(found.accountId).pipe(
+        Effect.catchIf(
+          (error) => error._tag !== "StorageError",
+          (error) => Effect.die(Failure.fromCause(Cause.fail(error), called))
+        )
+      )
+      return { ...user, accountId: account.id }
+    })
+
+const decodeUser = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    role: MemberRole,
+    userId: Schema.optional(HostUserId),
+    name: Schema.optional(Text.upTo(200))
+  })
+)
+
 const defaultRateLimit = { requests: 600, window: Duration.minutes(1) }
 
 const limiter = ({ rateLimit = defaultRateLimit }: Options.MountOptions) =>
@@ -72,10 +113,20 @@ export const make = Effect.fnUntraced(function* (
   options: Options.MountOptions & { readonly basePath: string; readonly publicUrl: URL | undefined },
   callerFor: Effect.Success<typeof Callers.make>
 ) {
-  const { authenticate, basePath, corsOrigins, docs, maxBodySize, mcpCallHeader, publicUrl } = options
+  const site = yield* CurrentDashboardSite
+  const { authenticate, basePath, corsOrigins, dashboard, docs, maxBodySize, mcpCallHeader, publicUrl } = options
   const app = yield* Effect.gen(function* () {
     return yield* FrontdeskHttp.make({
       corsOrigins,
+      dashboard:
+        dashboard === undefined
+          ? undefined
+          : {
+              mount: `/${dashboard.path.slice(1)}`,
+              origin: dashboard.origin ?? (site === null ? undefined : new URL(site.url).origin),
+              readOnly: dashboard.readOnly,
+              resolve: dashboard.resolve === undefined ? undefined : resolution(dashboard.resolve, callerFor)
+            },
       docs,
       maxBodySize,
       authenticate: authenticate === undefined ? undefined : authentication(authenticate, callerFor),

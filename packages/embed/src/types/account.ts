@@ -282,7 +282,7 @@ export interface CalendarConnections {
 }
 
 /** The kind of a task in the outbox. */
-export type OutboxKind = "mail" | "calendar"
+export type OutboxKind = "mail" | "calendar" | "sign_in"
 
 /** Selects dead-lettered tasks. */
 export interface OutboxFilter {
@@ -296,10 +296,11 @@ export interface OutboxReport {
   /** Null when this version cannot read the stored task. */
   readonly kind: OutboxKind | null
   /** The kind of the mail. Null for a task of another kind. */
-  readonly mail: "created" | "updated" | "cancelled" | "withdrawn" | "reminder" | null
+  readonly mail: "created" | "updated" | "cancelled" | "withdrawn" | "reminder" | "sign_in" | "invitation" | null
   /** The external calendar of the write. Null for a task of another kind. */
   readonly provider: CalendarProvider | null
-  readonly eventId: number
+  /** Null for a mail with a sign-in link, which is about no calendar event. */
+  readonly eventId: number | null
   readonly accountId: number
   readonly attempts: number
   /** Why the task was dead-lettered. */

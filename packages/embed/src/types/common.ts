@@ -71,6 +71,7 @@ export type Permission =
   | "can_manage_keys"
   | "can_read_account"
   | "can_manage_account"
+  | "can_manage_people"
 
 /** A team as other resources show it. */
 export interface TeamRef {

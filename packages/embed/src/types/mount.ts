@@ -1,4 +1,5 @@
 import type { Permission } from "./common.ts"
+import type { MemberRole } from "./people.ts"
 
 /** The caller of a request, whom the program has found among its own users. */
 export interface RequestCaller {
@@ -20,6 +21,39 @@ export interface RateLimitOptions {
   readonly window: string | number
 }
 
+/** A user of the program, as it uses the dashboard. */
+export interface DashboardUser {
+  /** The account, by its id, or by the ref with which it was provisioned. */
+  readonly accountId: number | string
+  readonly role: MemberRole
+  /** The id of the user in the program. It also names the rate limit of the user. Default: all users of the account share one. */
+  readonly userId?: string | undefined
+  /** The name that other people see. Default: "". */
+  readonly name?: string | undefined
+}
+
+/** What a program answers about a request to the dashboard: its user, or nothing for a request without one. */
+export type FoundUser = DashboardUser | null | undefined | false
+
+/** How a mount serves the dashboard. */
+export interface DashboardOptions {
+  /** The path of the dashboard below the base path, such as `/dashboard`. */
+  readonly path: string
+  /**
+   * The origin at which browsers reach the mount, such as `https://app.example.com`. Default: that of `dashboardUrl`, or else the
+   * host of the request over http. Without it, cookies are not marked as secure.
+   */
+  readonly origin?: string | undefined
+  /**
+   * Finds the user of a request among those of the program, in place of sign-in links and sessions. It receives a `Request` without
+   * its body, and the request of the framework. When it throws or returns anything else than a user, the answer is 500.
+   */
+  // oxlint-disable-next-line typescript/no-explicit-any -- The request of any framework. A program names its own type.
+  readonly resolve?: ((request: Request, source: any) => FoundUser | Promise<FoundUser>) | undefined
+  /** Whether the dashboard changes nothing, whatever the roles of people are. Default: false. */
+  readonly readOnly?: boolean | undefined
+}
+
 /** The options of a mount. */
 export interface MountOptions {
   /**
@@ -36,6 +70,8 @@ export interface MountOptions {
    */
   // oxlint-disable-next-line typescript/no-explicit-any -- The request of any framework. A program names its own type.
   readonly authenticate?: ((request: Request, source: any) => FoundCaller | Promise<FoundCaller>) | undefined
+  /** Serves the dashboard. Default: there is none. */
+  readonly dashboard?: DashboardOptions | undefined
   /** The rate limit of each caller in this process. Null: none. Default: 600 requests in 60 seconds. */
   readonly rateLimit?: RateLimitOptions | null | undefined
   /** The maximum size of a body in bytes. Default: 1 MiB. */

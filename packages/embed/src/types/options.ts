@@ -67,6 +67,7 @@ export type WorkerName =
   | "fund-retention"
   | "contact-imports"
   | "statistics"
+  | "session-retention"
 
 /** The options of `Frontdesk.open`. */
 export interface FrontdeskOptions {
@@ -90,6 +91,11 @@ export interface FrontdeskOptions {
   readonly secretKeys?: string | undefined
   /** Default: warnings and errors go to `console`. */
   readonly logger?: HostLogger | undefined
+  /**
+   * The public URL of the dashboard, such as `https://app.example.com/voice/dashboard`. Mails with sign-in links lead to it.
+   * Default: no such mails are sent.
+   */
+  readonly dashboardUrl?: string | undefined
   /** The workers of this process: all, none, or some. Default: all. Some process must run each of them. */
   readonly workers?: boolean | ReadonlyArray<WorkerName> | undefined
 }

@@ -8,6 +8,7 @@ import type {
   OutboxOperations,
   OwnAccount
 } from "./account.ts"
+import type { Members, Sessions, SignInLinks } from "./people.ts"
 import type { ExternalCalendars } from "./externalCalendar.ts"
 import type { Availability, Calendar } from "./calendar.ts"
 import type { Calls } from "./call.ts"
@@ -37,6 +38,9 @@ export interface AccountServices {
   readonly statistics: Statistics
   readonly tasks: DeadLetteredTasks
   readonly externalCalendars: ExternalCalendars
+  readonly members: Members
+  readonly sessions: Sessions
+  readonly signInLinks: SignInLinks
 }
 
 /** The services for the operator of the installation, which act for no account and check no permission. */

@@ -1,5 +1,5 @@
 import { CalendarEventId, CalendarProviderKey } from "@frontdesk/core/calendar-event/CalendarEvent"
-import { NotificationKind } from "@frontdesk/core/mail/Mailer"
+import { NotificationKind, SignInMailKind } from "@frontdesk/core/mail/Mailer"
 import type { RetriedTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
 import { OutboxKind, type OutboxReport } from "@frontdesk/core/outbox/OutboxReport"
 import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
@@ -12,9 +12,10 @@ export const TaskView = Wire.snakeCase(
   Schema.Struct({
     id: OutboxTaskId,
     kind: Schema.NullOr(OutboxKind),
-    mail: Schema.NullOr(NotificationKind),
+    mail: Schema.NullOr(Schema.Literals([...NotificationKind.literals, ...SignInMailKind.literals])),
     provider: Schema.NullOr(CalendarProviderKey),
-    eventId: CalendarEventId,
+    /** Null for a mail with a sign-in link, which is about no calendar event. */
+    eventId: Schema.NullOr(CalendarEventId),
     attempts: Schema.Int,
     reason: Schema.String,
     deadLetteredAt: Timestamp

@@ -1,7 +1,6 @@
-import { type AuthenticationRequired, type InvalidKey, PermissionDenied } from "@frontdesk/core/access/AccessError"
+import type { AuthenticationRequired, InvalidKey, InvalidSession } from "@frontdesk/core/access/AccessError"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
-import { isAllowed } from "@frontdesk/core/access/Authorization"
-import { permissions } from "@frontdesk/core/access/Permission"
+import { refusal } from "@frontdesk/core/access/Authorization"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -16,6 +15,7 @@ import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scheduler from "effect/Scheduler"
+import * as Dashboard from "../dashboard/Dashboard.ts"
 import { handlers, signedHandlers } from "../Handlers.ts"
 import type { HttpError } from "../HttpError.ts"
 import {
@@ -38,9 +38,9 @@ import type { ApiRequest } from "./ApiRequest.ts"
 import { adopt, type Answer, type Exchange } from "./Exchange.ts"
 import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
-import { CallerUnknown, MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
+import { CallerUnknown, type CrossSiteRequest, MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
 import { compile, type OperationRoute, type Parts, type FurtherRoute, type Route } from "./Route.ts"
-import type * as Router from "./Router.ts"
+import { type AuthorizedRequest, isSigned, pathOf, statedLength } from "./RequestFacts.ts"
 import * as Target from "./Target.ts"
 
 /** The date since which the unversioned path is deprecated, 2026-11-01, in the form of RFC 9745. */
@@ -68,8 +68,19 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     link: `<${basePath}/api/v1/webhooks/create>; rel="successor-version"`
   }
   const idempotency = yield* Idempotency
-  const operations = options.api === false ? [] : compile(yield* handlers, yield* signedHandlers)
-  const find = Target.finder([...operations, ...plainRoutes], basePath)
+  const operations =
+    options.api === false
+      ? []
+      : compile(yield* handlers(`${basePath}${options.dashboard?.mount ?? ""}`), yield* signedHandlers)
+  const dashboard = options.dashboard === undefined ? undefined : yield* Dashboard.make(options.dashboard)
+  const findRoute = Target.finder([...operations, ...plainRoutes, ...(dashboard?.routes ?? [])], basePath)
+  const findOperation = Target.finder(operations, "")
+  const find: Pipeline["find"] = ({ method, url }) => {
+    const apiUrl = dashboard?.apiUrl(url)
+    if (apiUrl === undefined) return findRoute({ method, url })
+    const target = findOperation({ method, url: apiUrl })
+    return target._tag === "Operation" ? { ...target, isOfDashboard: true } : target
+  }
   const callers = CallerCache.make()
   const scheduler = yield* makeScheduler(options.currentTurn)
   const admit = Admission.make({
@@ -89,7 +100,13 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       return Effect.fail(new RateLimited({ retryAfterSeconds: RateLimitBuckets.retryAfterSeconds(decision) }))
     })
 
-  type Refusal = AuthenticationRequired | CallerUnknown | InvalidKey | ValidationError
+  type Refusal =
+    | AuthenticationRequired
+    | CallerUnknown
+    | CrossSiteRequest
+    | InvalidKey
+    | InvalidSession
+    | ValidationError
 
   /** Fails with the refusal. A request without a valid key consumes from the bucket of its address. */
   const refused = (exchange: Exchange, request: ApiRequest, refusal: Refusal) => {
@@ -124,6 +141,18 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       found === null ? refused(exchange, request, new CallerUnknown({})) : Effect.succeed(found)
     )
 
+  /** Finds the person who sends the request in the dashboard. */
+  const byPerson = (
+    exchange: Exchange,
+    request: ApiRequest,
+    authenticate: Dashboard.Dashboard["authenticate"]
+  ): Authentication =>
+    Effect.catchTags(authenticate(request), {
+      CrossSiteRequest: (error) => refused(exchange, request, error),
+      InvalidSession: (error) => refused(exchange, request, error),
+      CallerUnknown: (error) => refused(exchange, request, error)
+    })
+
   /** Returns the caller after the checks of its permission and its rate limit. */
   const authorize = Effect.fnUntraced(function* (
     exchange: Exchange,
@@ -135,10 +164,11 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const { bucket, principal } = found
     const cost = route.cost(query) + (route.takesBody ? RequestCost.ofBody(statedLength(request, maxBodySize)) : 0)
     const limited = limit(exchange, bucket, cost)
-    if (!isAllowed(principal, route.operation)) {
+    const refused = refusal(principal, route.operation)
+    if (refused !== undefined) {
       // The request consumes its cost. The missing permission is reported even when the rate limit is used up.
       yield* Effect.ignore(limited)
-      return yield* new PermissionDenied({ permission: permissions[route.operation] })
+      return yield* refused
     }
     yield* limited
     return found
@@ -266,6 +296,13 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const { params, query, route } = target
     exchange.operation = route.operation
     if (route.deprecated) Object.assign(exchange.headers, deprecated)
+    if (target.isOfDashboard === true && dashboard !== undefined) {
+      // The person is found in the queue of the client's address. From then on the queue is that of the account.
+      const found = admit(RateLimitBuckets.ofClient(request))(byPerson(exchange, request, dashboard.authenticate))
+      return Effect.flatMap(found, (person) =>
+        operateAs(exchange, request, target, CallerCache.ofAccount(person.principal.account.id), Effect.succeed(person))
+      )
+    }
     if (route.signed !== undefined && isSigned(request.headers["authorization"], query, route.signed.parameter)) {
       const work = executeSigned(exchange, request, route, route.signed.handle, { path: params, query, body: {} })
       return admit(RateLimitBuckets.ofClient(request))(work)
@@ -355,29 +392,4 @@ const makeScheduler = Effect.fnUntraced(function* (currentTurn: HttpOptions["cur
   })
 })
 
-/**
- * Returns the `Content-Length` of a request in bytes, at most the maximum size of a body. Returns 0 for a chunked body.
- */
-const statedLength = ({ headers }: ApiRequest, maxSize: ByteSize.ByteSize): number =>
-  Math.min(Number(headers["content-length"] ?? 0) || 0, Number(maxSize))
-
-/** A request whose key, permission and rate limit have been checked. */
-interface AuthorizedRequest {
-  readonly params: Router.Found["params"]
-  readonly query: string
-  readonly principal: Principal["Service"]
-  readonly bytes: Uint8Array
-}
-
 const noBytes = new Uint8Array(0)
-
-/**
- * Returns the first path of the endpoint with the values of this request. The scope of an idempotency key is therefore
- * the same for every alias of the path, however a client percent-encodes the values (D-IDEM-2).
- */
-const pathOf = (route: OperationRoute, params: Router.Found["params"]): string =>
-  route.canonicalPath.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "")
-
-/** Returns whether a request carries the signature of a link instead of a key. */
-const isSigned = (authorization: string | undefined, query: string, parameter: string): boolean =>
-  authorization === undefined && new URLSearchParams(query).has(parameter)

@@ -10,6 +10,12 @@ export class RouteNotFound extends Schema.TaggedError<RouteNotFound>(id("RouteNo
 /** The program that serves the API knows no caller for the request (401 `authentication_required`). */
 export class CallerUnknown extends Schema.TaggedError<CallerUnknown>(id("CallerUnknown"))("CallerUnknown", {}) {}
 
+/** A page of another site may have sent a change to the dashboard (D-MEM-11: 403 `cross_site_request`). */
+export class CrossSiteRequest extends Schema.TaggedError<CrossSiteRequest>(id("CrossSiteRequest"))(
+  "CrossSiteRequest",
+  {}
+) {}
+
 /** The path does not have the method of the request (D-ERR-7: 405 `method_not_allowed`). */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>(id("MethodNotAllowed"))("MethodNotAllowed", {
   /** The value of the `Allow` header: the methods of the path. */
@@ -53,6 +59,7 @@ export class InvalidFields extends Schema.TaggedError<InvalidFields>(id("Invalid
 export type RequestError =
   | RouteNotFound
   | CallerUnknown
+  | CrossSiteRequest
   | MethodNotAllowed
   | RateLimited
   | Overloaded

@@ -9,6 +9,8 @@ export interface OperationTarget {
   readonly params: Router.Found["params"]
   /** The text after the question mark. */
   readonly query: string
+  /** Whether a person sends the request in the dashboard. Absent: no. */
+  readonly isOfDashboard?: true
 }
 
 /** What a request is for that is not an operation of the API. */

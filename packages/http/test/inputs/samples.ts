@@ -9,6 +9,8 @@ import { Calls } from "@frontdesk/core/call/Calls"
 import { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
+import { Members } from "@frontdesk/core/people/Members"
+import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
 import { ContextVariables } from "@frontdesk/core/variable/ContextVariables"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { caldavAccount } from "@frontdesk/testing/fake/FakeCalendarConnector"
@@ -60,6 +62,9 @@ export const prepare = Effect.gen(function* () {
     const ownKeys = yield* OwnApiKeys
     const own = yield* ownKeys.create({ name: "own", permissions: [] })
     const revoked = yield* ownKeys.create({ name: "revoked", permissions: [] })
+    const member = yield* (yield* Members).create({ email: "jo@example.com", name: "Jo", role: "viewer" })
+    const links = yield* SignInLinks
+    const { token } = yield* links.use((yield* links.create({ role: "viewer" })).token, null)
     const changes = {
       name: "Acme",
       timeZone: "Europe/Zurich",
@@ -228,6 +233,20 @@ export const prepare = Effect.gen(function* () {
       "OwnApiKeys.get": [apiKey.id],
       "OwnApiKeys.rotate": [own.apiKey.id, { grace: Duration.hours(1), force: true }],
       "OwnApiKeys.revoke": [revoked.apiKey.id],
+      "Members.get": [member.id],
+      "Members.create": [{ email: "new@example.com", name: "New", role: "viewer", sendLink: false }],
+      "Members.patch": [member.id, { name: "Jo", role: "editor" }],
+      "Members.delete": [999_999],
+      "SignInLinks.create": [{ role: "viewer", name: "Guest", userId: "user 7", expiresInMinutes: 5 }],
+      "SignInLinks.delete": [999_999],
+      "SignInLinks.use": [Redacted.make("x".repeat(43)), null],
+      "SignInMails.request": ["jo@example.com"],
+      "Sessions.authenticate": [token],
+      "Sessions.end": [Redacted.make("x".repeat(43))],
+      "Sessions.endEverywhere": [Redacted.make("x".repeat(43))],
+      "Sessions.list": [{ ...page, memberId: member.id }],
+      "Sessions.delete": [999_999],
+      "Sessions.deleteAll": [{ memberId: member.id }],
       "OwnAccount.patch": [changes],
       "Agents.get": [{ id: agent.id }],
       "Agents.getActive": [{ id: agent.id }],

@@ -25,7 +25,7 @@ export const deadLetter = Effect.fnUntraced(function* (id: CalendarEventId) {
   ]
   yield* store.add(event.accountId, work, now)
   const tasks = yield* claim
-  const reasons = { Notify: "mail: unauthorized", SyncEvent: "calendar: gone" }
+  const reasons = { Notify: "mail: unauthorized", SyncEvent: "calendar: gone", SignIn: "mail: invalid" }
   for (const task of tasks) yield* store.deadLetter(task, reasons[task.work._tag], now)
   return tasks.map((task) => task.id)
 })

@@ -5,6 +5,8 @@ import { contacts } from "./ContactsCommand.ts"
 import { copy } from "./CopyCommand.ts"
 import { doNotCall } from "./DoNotCallCommand.ts"
 import { keys } from "./KeysCommand.ts"
+import { dashboard } from "./DashboardCommand.ts"
+import { members } from "./MembersCommand.ts"
 import { migrate } from "./MigrateCommand.ts"
 import { outbox } from "./OutboxCommand.ts"
 import { provision } from "./ProvisionCommand.ts"
@@ -19,6 +21,8 @@ export const operatorCommands = [
   copy,
   provision,
   keys,
+  members,
+  dashboard,
   accounts,
   calendars,
   contacts,

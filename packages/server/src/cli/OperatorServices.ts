@@ -18,6 +18,10 @@ import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { ContactExports } from "@frontdesk/core/contact-file/ContactExports"
 import { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
+import { Mailer } from "@frontdesk/core/mail/Mailer"
+import { Members } from "@frontdesk/core/people/Members"
+import type { LastOwner, MemberExists, MemberNotFound } from "@frontdesk/core/people/PeopleError"
+import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import type { OutboxTaskNotFound } from "@frontdesk/core/outbox/OutboxTask"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
@@ -67,11 +71,13 @@ const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, Webh
       DoNotCallLists.layer,
       Webhooks.layer,
       FundMovements.layer,
-      Statistics.layer.pipe(Layer.provide(Agents.layer))
+      Statistics.layer.pipe(Layer.provide(Agents.layer)),
+      Members.layer,
+      SignInLinks.layer
     )
   ),
   // The commands send nothing themselves. They make work due, and the server carries it out.
-  Layer.provide([Outbox.layer, NodeCrypto.layer, UndiciWebhookSender.layer()])
+  Layer.provide([Outbox.layer, NodeCrypto.layer, UndiciWebhookSender.layer(), Mailer.layerNone])
 )
 
 /** The parsed flags of the database setting. */
@@ -90,6 +96,9 @@ export type Refusal =
   | WebhookNotFound
   | DeliveryNotFound
   | OutboxTaskNotFound
+  | MemberNotFound
+  | MemberExists
+  | LastOwner
   | Failure
 
 /**
@@ -168,6 +177,12 @@ export const run = <A, R>(
             "rotation would disable that value at once. Wait until then, or rotate with --force"
         ),
       LimitReached: (error) => failure(`${limitText(error)}${limitHint(error)}`),
+      MemberNotFound: ({ memberId }) => failure(`The account has no member with the id ${memberId}`),
+      MemberExists: () => failure("The account has a member with this e-mail address"),
+      LastOwner: ({ memberId }) =>
+        failure(
+          `The member ${memberId} is the only owner of the account. Make another member owner first with "frontdesk members change"`
+        ),
       WebhookNotFound: ({ webhookId }) => failure(`There is no webhook with the id ${webhookId}`),
       DeliveryNotFound: ({ deliveryId }) =>
         failure(

@@ -19,8 +19,15 @@ const filterFlags = {
   account: Flag.optional(Parameters.accountFlag),
   kind: Parameters.readFlag(
     "kind",
-    SettingCodecs.choice({ mail: "mail", calendar: "calendar" } satisfies Record<OutboxKind, OutboxKind>)
-  ).pipe(Flag.withMetavar("mail|calendar"), Flag.withDescription("Only mails, or only calendar writes"), Flag.optional)
+    SettingCodecs.choice({ mail: "mail", calendar: "calendar", sign_in: "sign_in" } satisfies Record<
+      OutboxKind,
+      OutboxKind
+    >)
+  ).pipe(
+    Flag.withMetavar("mail|calendar|sign_in"),
+    Flag.withDescription("Only mails to customers, only calendar writes, or only mails with sign-in links"),
+    Flag.optional
+  )
 }
 
 const filter = Effect.fnUntraced(function* (flags: {
@@ -66,7 +73,7 @@ const list = Command.make(
               String(task.id),
               String(task.account_id),
               task.account_ref ?? "",
-              String(task.event_id),
+              task.event_id === null ? "" : String(task.event_id),
               task.kind === null ? "" : `${task.kind} ${task.mail ?? task.provider}`,
               String(task.attempts),
               task.reason,

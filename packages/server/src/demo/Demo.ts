@@ -1,4 +1,8 @@
 import { AccountId } from "@frontdesk/core/access/Account"
+import { Accounts } from "@frontdesk/core/account/Accounts"
+import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
+import { signInPath } from "@frontdesk/core/people/DashboardSite"
+import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
@@ -12,7 +16,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
+import * as DashboardUrl from "../DashboardUrl.ts"
 import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
 import * as DemoDocument from "./DemoDocument.ts"
 import * as DemoKey from "./DemoKey.ts"
@@ -65,6 +70,30 @@ const existingKey = Effect.fnUntraced(
   })
 )
 
+/** For how many minutes the sign-in link of the demo works: a day. */
+const linkMinutes = 1_440
+
+/** Returns a link with which one person signs in as owner of the demo account, or null when it has too many open ones. */
+const signInLink = Effect.fnUntraced(
+  function* (url: string, accountId: AccountId) {
+    const account = yield* (yield* Accounts).get(accountId)
+    const links = yield* SignInLinks
+    const { token } = yield* links
+      .create({ role: "owner", name: "Demo", expiresInMinutes: linkMinutes })
+      .pipe(Effect.provideService(Principal, ofAccount(account)))
+    return `${url}${DashboardUrl.mount}${signInPath(Redacted.value(token))}`
+  },
+  Effect.catchTags({
+    LimitReached: () => Effect.succeed(null),
+    AccountNotFound: Effect.die,
+    InvalidKey: Effect.die,
+    InvalidSession: Effect.die,
+    MemberNotFound: Effect.die,
+    PermissionDenied: Effect.die,
+    ValidationError: Effect.die
+  })
+)
+
 /**
  * Creates the demo account if the database has no accounts, and returns the text that the server prints.
  *
@@ -83,12 +112,20 @@ export const welcome = Tracing.operation("Demo.welcome")(function* (
     Effect.gen(function* () {
       yield* refs.lock
       const known = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
-      if (Option.isSome(known)) return { key: yield* existingKey(database, AccountId.make(known.value)) }
-      return (yield* accountStore.list(null, 1)).length > 0 ? null : { key: yield* provision(database) }
+      if (Option.isSome(known)) {
+        const accountId = AccountId.make(known.value)
+        return { accountId, key: yield* existingKey(database, accountId) }
+      }
+      if ((yield* accountStore.list(null, 1)).length > 0) return null
+      const key = yield* provision(database)
+      const created = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
+      return { accountId: AccountId.make(Option.getOrThrow(created)), key }
     })
   )
+  if (demo !== null && demo.key !== undefined) {
+    const link = yield* signInLink(url, AccountId.make(demo.accountId))
+    return DemoText.make(url, demo.key, link, yield* DateTime.now, database, services)
+  }
   if (demo === null) return "The database already has accounts, so no demo account was created."
-  return demo.key === undefined
-    ? "The demo key was revoked, so there are no requests to try."
-    : DemoText.make(url, demo.key, yield* DateTime.now, database, services)
+  return "The demo key was revoked, so there are no requests to try."
 })

@@ -41,10 +41,11 @@ const effects = ({ callProvider, mail }: Services) => {
   }
 }
 
-/** Returns the text for a new user: the addresses, the demo key, and three requests that work as they are. */
+/** Returns the text for a new user: the addresses, the demo key, a sign-in link, and three requests that work as they are. */
 export const make = (
   url: string,
   key: Redacted.Redacted<string>,
+  signInLink: string | null,
   now: DateTime.Utc,
   database: DatabaseUrl,
   services: Services
@@ -58,7 +59,13 @@ export const make = (
   return `
   API       ${url}/api/v1
   Docs      ${url}/docs
-  Demo key  ${Redacted.value(key)}
+  Demo key  ${Redacted.value(key)}${
+    signInLink === null
+      ? ""
+      : `
+  Dashboard ${signInLink}
+            This link signs in once, within a day.`
+  }
 
 Three requests to copy:
 

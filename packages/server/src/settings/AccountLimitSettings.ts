@@ -83,6 +83,13 @@ export const accountLimitSettings = {
     fallback: String(defaultLimits.agents),
     example: "5000",
     codec: count(10_000)
+  }),
+  maxMembers: define({
+    variable: "FRONTDESK_MAX_MEMBERS",
+    meaning: "Maximum number of members of an account, who may sign in to its dashboard; at most 1000",
+    fallback: String(defaultLimits.members),
+    example: "500",
+    codec: count(1_000)
   })
 }
 
@@ -95,5 +102,7 @@ export const accountLimits = (read: Read<typeof accountLimitSettings>): Limits =
   variableBytes: read.maxVariablesSize,
   webhooks: read.maxWebhooks,
   webhookBytes: read.maxWebhooksSize,
-  agents: read.maxAgents
+  agents: read.maxAgents,
+  members: read.maxMembers,
+  signInLinks: defaultLimits.signInLinks
 })

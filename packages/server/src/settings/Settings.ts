@@ -141,6 +141,19 @@ export const loadAccountLimits: Effect.Effect<Limits, SettingsError> = Effect.ge
   return accountLimits(yield* Effect.orDie(limits.parse(source)))
 }).pipe(Tracing.span("Settings.loadAccountLimits"))
 
+const siteSettings = Struct.pick(settings, ["host", "port", "publicUrl"])
+
+const siteConfig = Config.all(Struct.pick(configs, Struct.keys(siteSettings)))
+
+/** Reads only the settings that decide where people reach the server. */
+export const loadSite: Effect.Effect<Config.Success<typeof siteConfig>, SettingsError> = Effect.gen(function* () {
+  const given = Object.values(siteSettings)
+  const source = yield* sources(given, {})
+  const problems = yield* wrong(given, {}, source)
+  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
+  return yield* Effect.orDie(siteConfig.parse(source))
+}).pipe(Tracing.span("Settings.loadSite"))
+
 const keySettings = [settings.secretKeys, settings.secretKeysFile]
 
 /** Reads only the secret keys, from the variable or the file. Fails when both are given. */

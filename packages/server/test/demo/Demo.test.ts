@@ -7,6 +7,7 @@ import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
 import { Provisioning } from "@frontdesk/core/provisioning/Provisioning"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -92,7 +93,7 @@ const run = <A, E>(
 
 const services = (database: DatabaseUrl) =>
   Provisioning.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer)),
+    Layer.provideMerge(Layer.mergeAll(Accounts.layer, ApiKeys.layer, Contacts.layer, SignInLinks.layer)),
     Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Storage.layer(database)))
   )
 

@@ -8,7 +8,9 @@ export const parameters = [
   "call_id",
   "webhook_id",
   "delivery_id",
-  "api_key_id"
+  "api_key_id",
+  "member_id",
+  "link_id"
 ] as const
 
 /** A path parameter whose values are taken from earlier answers. */
@@ -27,7 +29,9 @@ const sources: ReadonlyArray<readonly [path: RegExp, parameter: KnownParameter, 
   [/\/calls$/, "call_id", "id"],
   [/\/calls$/, "call_id", "call_id"],
   [/\/webhooks\/create$/, "webhook_id", "id"],
-  [/\/api-keys\/create$/, "api_key_id", "id"]
+  [/\/api-keys\/create$/, "api_key_id", "id"],
+  [/\/members\/create$/, "member_id", "id"],
+  [/\/dashboard\/links$/, "link_id", "id"]
 ]
 
 /** An id that no API key has. The first ids are those of the callers, whose keys must not be revoked. */

@@ -10,11 +10,14 @@ const lists: ReadonlyArray<readonly [path: string, items: string]> = [
   ["/api/v1/agents", "agents"],
   ["/api/v1/context-variables", "variables"],
   ["/api/v1/webhooks", "webhooks"],
-  ["/api/v1/api-keys", "api_keys"]
+  ["/api/v1/api-keys", "api_keys"],
+  ["/api/v1/members", "members"],
+  ["/api/v1/sessions", "sessions"],
+  ["/api/v1/dashboard/links", "links"]
 ]
 
 /** The keys of lists that have no pages. */
-const unpaged = new Set(["agents", "variables", "webhooks", "api_keys"])
+const unpaged = new Set(["agents", "variables", "webhooks", "api_keys", "members", "links"])
 
 /** Reads every page of every list of a caller and returns the faults. No other request may change data meanwhile. */
 export const faults = async (client: Client, caller: Caller): Promise<ReadonlyArray<string>> => {

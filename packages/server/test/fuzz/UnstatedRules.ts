@@ -100,6 +100,12 @@ const rules: ReadonlyArray<UnstatedRule> = [
     explains: ({ field, message }) => field === "expires_at" && /in the future/.test(message)
   },
   {
+    rule: "A sign-in link is for a member, or has a role and the name and id of a user",
+    explains: ({ field, message }) =>
+      isIn(["member_id", "role", "name", "user_id"], field) &&
+      /^(Expected either member_id or role|A link for a member has no such field)$/.test(message)
+  },
+  {
     rule: "A window of wall times starts before it ends, and the dates of date overrides exist",
     explains: ({ field, message }) =>
       /^(working_hours|date_overrides)\b/.test(field) && /starts before it ends|existing dates/.test(message)

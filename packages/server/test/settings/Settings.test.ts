@@ -29,6 +29,8 @@ describe("load", () => {
           variableBytes: 1_048_576,
           webhookBytes: 1_048_576,
           agents: 1_000,
+          members: 100,
+          signInLinks: 1_000,
           webhooks: 100
         },
         callRetention: null,
@@ -169,6 +171,7 @@ describe("load", () => {
     ["FRONTDESK_MAX_VARIABLES", "20", { accountLimits: { variables: 20 } }],
     ["FRONTDESK_MAX_WEBHOOKS_SIZE", "64 KiB", { accountLimits: { webhookBytes: 65_536 } }],
     ["FRONTDESK_MAX_AGENTS", "20", { accountLimits: { agents: 20 } }],
+    ["FRONTDESK_MAX_MEMBERS", "20", { accountLimits: { members: 20 } }],
     ["FRONTDESK_MAX_VARIABLES_SIZE", "64 KiB", { accountLimits: { variableBytes: 65_536 } }],
     ["FRONTDESK_MAX_API_KEYS", "3", { accountLimits: { apiKeys: 3 } }],
     ["FRONTDESK_WEBHOOK_RETENTION", "off", { webhookRetention: null }],

@@ -1,7 +1,6 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { ContactErasureStore, type ErasureStep } from "@frontdesk/core/erasure/ContactErasureStore"
 import * as ErasureSubject from "@frontdesk/core/erasure/ErasureSubject"
-import { eventIdOf } from "@frontdesk/core/outbox/OutboxTask"
 import { fullName } from "@frontdesk/core/contact/Contact"
 import type { CallContact } from "@frontdesk/core/call/Call"
 import * as Effect from "effect/Effect"
@@ -106,7 +105,7 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
         }),
       dropMails: (ids) =>
         database.modify((state) => {
-          const rows = Table.where(state.outbox, ({ work }) => work._tag === "Notify" && ids.includes(eventIdOf(work)))
+          const rows = Table.where(state.outbox, ({ work }) => work._tag === "Notify" && ids.includes(work.notification.event.id))
           return changed(rows.length, {
             ...state,
             outbox: rows.reduce((rest, { id }) => Table.remove(rest, id), state.outbox)

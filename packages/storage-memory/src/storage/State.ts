@@ -1,6 +1,8 @@
 import type { Account, AccountId, Funds } from "@frontdesk/core/access/Account"
 import type { FundMovement } from "@frontdesk/core/access/FundMovement"
 import type { ApiKey, KeyDigest } from "@frontdesk/core/access/ApiKey"
+import type { Member } from "@frontdesk/core/access/Member"
+import type { Session, SignInLink, TokenDigest } from "@frontdesk/core/access/Session"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import type { Agent } from "@frontdesk/core/agent/Agent"
@@ -33,6 +35,15 @@ export interface ApiKeyRow {
   readonly digest: KeyDigest
   readonly previousDigest: KeyDigest | null
 }
+
+/** A member, with the time at which a sign-in mail was last requested for it. */
+export interface MemberRow {
+  readonly member: Member
+  readonly mailedAt: DateTime.Utc | null
+}
+
+/** A sign-in link, or a session, with the digest of its token. */
+export type WithDigest<A> = A & { readonly digest: TokenDigest }
 
 /** A contact with the id of its team, so that reads show the team's present name. */
 export type ContactRow = Omit<Contact, "team"> & { readonly teamId: TeamId | null }
@@ -144,6 +155,9 @@ export interface State {
   readonly statistics: HashMap.HashMap<string, DayStatistic & { readonly accountId: AccountId }>
   readonly teams: Table.Table<TeamRef>
   readonly apiKeys: Table.Table<ApiKeyRow>
+  readonly members: Table.Table<MemberRow>
+  readonly signInLinks: Table.Table<WithDigest<SignInLink>>
+  readonly sessions: Table.Table<WithDigest<Session>>
   readonly secrets: HashMap.HashMap<string, Redacted.Redacted<string>>
   readonly agents: Table.Table<Agent>
   readonly calls: Table.Table<CallRow>
@@ -180,6 +194,9 @@ export const empty: State = {
   statistics: HashMap.empty(),
   teams: Table.empty,
   apiKeys: Table.empty,
+  members: Table.empty,
+  signInLinks: Table.empty,
+  sessions: Table.empty,
   secrets: HashMap.empty(),
   agents: Table.empty,
   calls: Table.empty,

@@ -24,7 +24,10 @@ const tables: ReadonlyArray<string> = [
   "tool_call",
   "fund_movement",
   "contact_import",
-  "statistic_part"
+  "statistic_part",
+  "member",
+  "sign_in_link",
+  "session"
 ]
 
 /**

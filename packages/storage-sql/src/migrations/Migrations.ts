@@ -21,6 +21,7 @@ import { initial } from "./Initial.ts"
 import { deliveryIndexes, listIndexes } from "./ListIndexes.ts"
 import type * as MigrationRunner from "./MigrationRunner.ts"
 import { namedLocks } from "./NamedLocks.ts"
+import { people } from "./People.ts"
 import { rateLimitLeases } from "./RateLimitLeases.ts"
 import { rowCountParts } from "./RowCountParts.ts"
 import { readyDeliveries } from "./ReadyDeliveries.ts"
@@ -59,6 +60,7 @@ export const migrations: MigrationRunner.Migrations = {
   "0030_customer_events": customerEvents,
   "0031_archived_agents": archivedAgents,
   "0032_fund_movements": fundMovements,
+  "0033_people": people,
   "0034_statistics": statistics,
   "0035_contact_imports": contactImports,
   "0037_contact_look_ups": contactLookUps,

@@ -13,7 +13,7 @@ import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
 
 const DeadLetterRow = Schema.Struct({
   id: OutboxTaskId,
-  eventId: CalendarEventId,
+  eventId: Schema.Union([CalendarEventId, Schema.Literal(OutboxWorkColumn.noEvent)]),
   accountId: AccountId,
   attempts: Schema.Int,
   error: Schema.String,
@@ -48,7 +48,11 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
         FROM outbox_task WHERE ${where} ORDER BY id DESC ${pageBounds}`,
       bindings.values
     )
-    const items = rows.map((row) => ({ ...row, work: Result.getOrNull(OutboxWorkColumn.decode(row.work)) }))
+    const items = rows.map(({ eventId, ...row }) => ({
+      ...row,
+      eventId: eventId === OutboxWorkColumn.noEvent ? null : eventId,
+      work: Result.getOrNull(OutboxWorkColumn.decode(row.work))
+    }))
     return { items, count, page: page.page, limit: page.limit }
   })
 }

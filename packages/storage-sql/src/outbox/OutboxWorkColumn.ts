@@ -10,6 +10,9 @@ const Work = Column.json(Schema.toCodecJson(OutboxWork))
  */
 export const Stored = Schema.Unknown
 
+/** What the column for the event of a task has when the task is about no event. No event has this id. */
+export const noEvent = 0
+
 /** Decodes the work of a task. */
 export const decode = Schema.decodeUnknownResult(Work)
 

@@ -98,7 +98,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
                   position,
                   tag: one._tag,
                   line: lineOf(one),
-                  event: eventIdOf(one),
+                  event: eventIdOf(one) ?? OutboxWorkColumn.noEvent,
                   work: OutboxWorkColumn.encode(one)
                 }))
               ),

@@ -46,5 +46,20 @@ export const mailer = mutantsOf(Mailer, {
     send: (message) =>
       message.event.title.includes("\n") ? Effect.die("a line break in a header") : mailer.send(message)
   }),
+  "sendSignIn sends nothing": () => ({ sendSignIn: () => Effect.void }),
+  "sendSignIn sends a mail twice": ({ sendSignIn = () => Effect.void }) => ({
+    sendSignIn: (message) => Effect.andThen(sendSignIn(message), sendSignIn(message))
+  }),
+  "mails with different links have the same id": ({ sendSignIn = () => Effect.void }) => ({
+    sendSignIn: (message) => sendSignIn({ ...message, linkId: 1 })
+  }),
+  "each repeat of a mail with a link has another id": ({ sendSignIn = () => Effect.void }) => {
+    let count = 0
+    return { sendSignIn: (message) => sendSignIn({ ...message, linkId: message.linkId + 1_000 * ++count }) }
+  },
+  "sendSignIn fails for some texts": ({ sendSignIn = () => Effect.void }) => ({
+    sendSignIn: (message) =>
+      message.name.includes("\n") ? Effect.die("a line break in a header") : sendSignIn(message)
+  }),
   "check explains nothing": (mailer) => ({ check: Effect.map(mailer.check, (check) => ({ ...check, says: "" })) })
 })

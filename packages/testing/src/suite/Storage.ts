@@ -3,6 +3,9 @@ import type { FundMovementStore } from "@frontdesk/core/access/FundMovementStore
 import type { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import type { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import type { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import type { MemberStore } from "@frontdesk/core/access/MemberStore"
+import type { SessionStore } from "@frontdesk/core/access/SessionStore"
+import type { SignInLinkStore } from "@frontdesk/core/access/SignInLinkStore"
 import type { TeamStore } from "@frontdesk/core/access/TeamStore"
 import type { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import type { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
@@ -56,6 +59,9 @@ export type Storage =
   | ContactImportStore
   | ContactErasureStore
   | StatisticStore
+  | MemberStore
+  | SignInLinkStore
+  | SessionStore
 
 /**
  * The storage that a suite verifies. Tests make their own accounts, so it may have other data. No other program may

@@ -1,9 +1,10 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
-import { Mailer, type Message, type NotificationKind } from "@frontdesk/core/mail/Mailer"
+import { Mailer, type Message, type NotificationKind, type SignInMessage } from "@frontdesk/core/mail/Mailer"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Samples from "./Samples.ts"
 import type { SuiteOptions } from "./Storage.ts"
 import { expect } from "./Expect.ts"
@@ -91,6 +92,27 @@ export const mailerSuite = <R, E>(
         })
     )
 
+    it.effect.skipIf(!isEnabled)(
+      "sendSignIn delivers a mail once, with one message id for each link, also with any texts",
+      () =>
+        Effect.gen(function* () {
+          const { sendSignIn } = yield* Mailer
+          if (sendSignIn === undefined) return
+          const arrivalsOf = Effect.fnUntraced(function* (messages: ReadonlyArray<SignInMessage>) {
+            const before = yield* options.received
+            yield* Effect.forEach(messages, sendSignIn)
+            return (yield* options.received).slice(before.length)
+          })
+          const first = signIn(1)
+          expect(yield* arrivalsOf([first])).toHaveLength(1)
+          expect(new Set(yield* arrivalsOf([first, first])).size).toBe(1)
+          const others = [signIn(2), { ...signIn(3), kind: "invitation" as const }]
+          expect(new Set(yield* arrivalsOf([first, ...others])).size).toBe(3)
+          const odd = Samples.oddTexts.map((text, index) => ({ ...signIn(10 + index), name: text, accountName: text }))
+          expect(new Set(yield* arrivalsOf(odd)).size).toBe(odd.length)
+        })
+    )
+
     it.effect.skipIf(!isEnabled)("send accepts a calendar event and an account with any texts", () =>
       Effect.gen(function* () {
         const messages = Samples.oddTexts.map((text): Message => {
@@ -109,6 +131,18 @@ export const mailerSuite = <R, E>(
 }
 
 const kinds: ReadonlyArray<NotificationKind> = ["created", "updated", "cancelled", "withdrawn", "reminder"]
+
+const signIn = (linkId: number): SignInMessage => ({
+  kind: "sign_in",
+  linkId,
+  email: "zoe@example.com",
+  name: "Zoë",
+  accountName: "Ada & Co.",
+  url: Redacted.make(`https://desk.example.com/dashboard/sign-in/${linkId}`),
+  createdAt: Samples.now,
+  expiresAt: Samples.later(15),
+  timeZone: TimeZone.make("Europe/Paris")
+})
 
 const message = (kind: NotificationKind): Message => ({
   kind,

@@ -6,6 +6,7 @@ import * as bookingStores from "./participation/bookingStores.ts"
 import * as contactStores from "./participation/contactStores.ts"
 import * as erasureStores from "./participation/erasureStores.ts"
 import * as deliveryStores from "./participation/deliveryStores.ts"
+import * as personStores from "./participation/personStores.ts"
 import type { OnStorage, Participation } from "./participation/Participation.ts"
 import type { Storage, StorageLayer, SuiteOptions } from "./Storage.ts"
 import { layer } from "./Tests.ts"
@@ -38,7 +39,10 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/idempotency/IdempotencyStore": deliveryStores.idempotencyStore,
   "@frontdesk/core/provisioning/ProvisioningStore": accountStores.provisioningStore,
   "@frontdesk/core/access/FundMovementStore": accountStores.fundMovementStore,
-  "@frontdesk/core/statistics/StatisticStore": accountStores.statisticStore
+  "@frontdesk/core/statistics/StatisticStore": accountStores.statisticStore,
+  "@frontdesk/core/access/MemberStore": personStores.memberStore,
+  "@frontdesk/core/access/SignInLinkStore": personStores.signInLinkStore,
+  "@frontdesk/core/access/SessionStore": personStores.sessionStore
 }
 
 /** Options of {@link participationSuite}. */

@@ -30,10 +30,13 @@ import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
 import { isolationSuite } from "./isolationSuite.ts"
 import { lockSuite } from "./lockSuite.ts"
+import { memberStoreSuite } from "./memberStoreSuite.ts"
 import { outboxFairnessSuite } from "./outboxFairnessSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
 import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
 import { reminderStoreSuite } from "./reminderStoreSuite.ts"
+import { sessionStoreSuite } from "./sessionStoreSuite.ts"
+import { signInLinkStoreSuite } from "./signInLinkStoreSuite.ts"
 import { slotHoldStoreSuite } from "./slotHoldStoreSuite.ts"
 import { statisticPartSuite, statisticStoreSuite } from "./statisticStoreSuite.ts"
 import { teamStoreSuite } from "./teamStoreSuite.ts"
@@ -99,5 +102,8 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/provisioning/ProvisioningStore": [provisioningStoreSuite, lockSuite],
   "@frontdesk/core/access/FundMovementStore": [fundMovementStoreSuite],
   "@frontdesk/core/statistics/StatisticStore": [statisticStoreSuite, statisticPartSuite],
+  "@frontdesk/core/access/MemberStore": [memberStoreSuite],
+  "@frontdesk/core/access/SignInLinkStore": [signInLinkStoreSuite],
+  "@frontdesk/core/access/SessionStore": [sessionStoreSuite, memberStoreSuite],
   "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite, lockSuite]
 }

@@ -11,8 +11,8 @@ import * as Effect from "effect/Effect"
 /** What the mailer suite must know about `FakeMailer`. */
 export const mailerOptions: MailerSuiteOptions<FakeMailer> = {
   received: Effect.gen(function* () {
-    const sent = yield* (yield* FakeMailer).sent
-    return sent.map(identityOf)
+    const fake = yield* FakeMailer
+    return [...(yield* fake.sent).map(identityOf), ...(yield* fake.links).map(({ linkId }) => `sign-in ${linkId}`)]
   })
 }
 

@@ -2,6 +2,9 @@ import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
+import { MemberStore } from "@frontdesk/core/access/MemberStore"
+import { SessionStore } from "@frontdesk/core/access/SessionStore"
+import { SignInLinkStore } from "@frontdesk/core/access/SignInLinkStore"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
@@ -43,6 +46,8 @@ import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
 import * as EventCustomerMutants from "@frontdesk/testing/mutant/eventCustomer"
 import * as FundMutants from "@frontdesk/testing/mutant/fundMovement"
 import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
+import * as MemberMutants from "@frontdesk/testing/mutant/member"
+import * as SignInMutants from "@frontdesk/testing/mutant/signIn"
 import * as SlotHoldMutants from "@frontdesk/testing/mutant/slotHold"
 import * as StatisticMutants from "@frontdesk/testing/mutant/statistic"
 import * as StorageMutants from "@frontdesk/testing/mutant/storage"
@@ -101,7 +106,9 @@ verify(ToolCallStore, ToolCallMutants.toolCallStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
 verify(ProvisioningStore, StorageMutants.provisioningStore)
 verify(FundMovementStore, FundMutants.fundMovementStore)
-verify(StatisticStore, StatisticMutants.statisticStore)
+;(verify(StatisticStore, StatisticMutants.statisticStore), verify(MemberStore, MemberMutants.memberStore))
+verify(SignInLinkStore, SignInMutants.signInLinkStore)
+verify(SessionStore, SignInMutants.sessionStore)
 verify(Transaction, StorageMutants.transaction)
 
 /** Verifies that the suites of `DeliveryQueue` find mutants that change several ports of deliveries. */

@@ -1,0 +1,146 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import { InvalidSession } from "../access/AccessError.ts"
+import * as LastUse from "../access/LastUse.ts"
+import { SessionId } from "../access/Person.ts"
+import { ofPerson, Principal } from "../access/Principal.ts"
+import type { Session } from "../access/Session.ts"
+import { type FoundSession, SessionStore } from "../access/SessionStore.ts"
+import { Crypto } from "../crypto/Crypto.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import * as Input from "../values/Input.ts"
+import * as Page from "../values/Page.ts"
+import * as Timestamp from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { EndSessions, SessionQuery } from "./MemberInput.ts"
+import { SessionNotFound } from "./PeopleError.ts"
+import { CurrentSessionSettings } from "./SessionSettings.ts"
+import * as Schema from "effect/Schema"
+import * as SignInToken from "./SignInToken.ts"
+
+const inputs: Input.Inputs<Sessions["Service"]> = {
+  authenticate: [{ token: SignInToken.PresentedToken }],
+  end: [{ token: SignInToken.PresentedToken }],
+  endEverywhere: [{ token: SignInToken.PresentedToken }],
+  list: [{ query: Schema.UndefinedOr(SessionQuery) }],
+  delete: [{ id: SessionId }],
+  deleteAll: [{ body: Schema.UndefinedOr(EndSessions) }]
+}
+
+/**
+ * The sessions of people who are signed in to the dashboard. A session that ends, a member that is removed and a role that
+ * changes act with the next request, on every node: nothing is cached (D-MEM-7).
+ */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /**
+     * Returns the caller of a session with this token, and uses the session. Fails with `InvalidSession` for an unknown and an
+     * expired token alike.
+     */
+    readonly authenticate: (
+      token: Redacted.Redacted<string>
+    ) => Effect.Effect<Principal["Service"], InvalidSession | ValidationError | StorageError>
+    /** Ends the session with this token, if there is one. */
+    readonly end: (token: Redacted.Redacted<string>) => Effect.Effect<void, ValidationError | StorageError>
+    /**
+     * Ends the session with this token and every other session of its member. For a person without a member it ends the session
+     * alone.
+     */
+    readonly endEverywhere: (token: Redacted.Redacted<string>) => Effect.Effect<void, ValidationError | StorageError>
+    /** Returns a page of the sessions of the caller's account, the newest first. */
+    readonly list: (
+      query?: SessionQuery
+    ) => Effect.Effect<Page.Page<Session>, ValidationError | StorageError, Principal>
+    /**
+     * Returns the sessions of the person who calls, the newest first: all of a member, the present one of another person, and
+     * none of a key or program.
+     */
+    readonly own: Effect.Effect<ReadonlyArray<Session>, StorageError, Principal>
+    /** Ends a session of the caller's account. */
+    readonly delete: (id: SessionId) => Effect.Effect<void, SessionNotFound | ValidationError | StorageError, Principal>
+    /** Ends the sessions of a member, or of everyone in the caller's account. Returns how many. */
+    readonly deleteAll: (body?: EndSessions) => Effect.Effect<number, ValidationError | StorageError, Principal>
+  }
+>()("@frontdesk/core/people/Sessions") {
+  /** The service over a `SessionStore`. */
+  static readonly layer: Layer.Layer<Sessions, never, SessionStore | Crypto> = Layer.effect(
+    Sessions,
+    Effect.gen(function* () {
+      const store = yield* SessionStore
+      const crypto = yield* Crypto
+      const settings = yield* CurrentSessionSettings
+      const lastUse = yield* LastUse.make("a session", ({ accountId, endsAt, id }: Session, now) =>
+        store.touch(accountId, id, now, DateTime.min(Timestamp.after(now, settings.idle), endsAt))
+      )
+
+      /** Returns the session with a token unless it has expired. */
+      const find = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+        const found = yield* store.findByDigest(yield* SignInToken.digestOf(crypto, token))
+        const now = yield* DateTime.now
+        return Option.filter(found, ({ session }) => DateTime.isGreaterThan(session.expiresAt, now))
+      })
+
+      const principalOf = ({ account, session }: FoundSession) => {
+        const { id, memberId, name, role, userId } = session
+        return ofPerson({ ...account, teamIds: [...account.teamIds] }, { memberId, userId, sessionId: id, name, role })
+      }
+
+      const authenticate = Tracing.operation("Sessions.authenticate")(function* (token: Redacted.Redacted<string>) {
+        const found = yield* find(token)
+        if (Option.isNone(found)) return yield* new InvalidSession({})
+        yield* lastUse.record(found.value.session, yield* DateTime.now) ?? Effect.void
+        return principalOf(found.value)
+      })
+
+      const end = Tracing.operation("Sessions.end")(function* (token: Redacted.Redacted<string>) {
+        const found = yield* find(token)
+        if (Option.isSome(found)) yield* store.delete(found.value.account.id, found.value.session.id)
+      })
+
+      const endEverywhere = Tracing.operation("Sessions.endEverywhere")(function* (token: Redacted.Redacted<string>) {
+        const found = yield* find(token)
+        if (Option.isNone(found)) return
+        const { accountId, id, memberId } = found.value.session
+        if (memberId === null) yield* store.delete(accountId, id)
+        else yield* store.deleteAll(accountId, memberId)
+      })
+
+      const own = Effect.gen(function* () {
+        const { account, person } = yield* Principal
+        const now = yield* DateTime.now
+        if (person === undefined) return []
+        if (person.memberId !== null) {
+          const page = Page.request({ limit: Page.maxLimit })
+          return (yield* store.list(account.id, person.memberId, now, page)).items
+        }
+        if (person.sessionId === null) return []
+        return Option.toArray(yield* store.find(account.id, person.sessionId))
+      })
+
+      return Input.service(Sessions, inputs, {
+        authenticate,
+        end,
+        endEverywhere,
+        own,
+        list: Tracing.operation("Sessions.list")(function* (query = {}) {
+          const { account } = yield* Principal
+          return yield* store.list(account.id, query.memberId ?? null, yield* DateTime.now, Page.request(query))
+        }),
+        delete: Tracing.operation("Sessions.delete")(function* (id) {
+          const { account } = yield* Principal
+          if (!(yield* store.delete(account.id, id))) return yield* new SessionNotFound({ sessionId: id })
+        }),
+        deleteAll: Tracing.operation("Sessions.deleteAll")(function* (body = {}) {
+          const { account } = yield* Principal
+          return yield* store.deleteAll(account.id, body.memberId ?? null)
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,205 @@
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { InvalidKey, InvalidSession, PermissionDenied } from "../access/AccessError.ts"
+import { AccountLimits, type LimitReached, requireCapacity } from "../access/AccountLimits.ts"
+import { AccountStore } from "../access/AccountStore.ts"
+import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
+import * as GrantCheck from "../access/GrantCheck.ts"
+import { permissionsOf } from "../access/MemberRole.ts"
+import { MemberStore } from "../access/MemberStore.ts"
+import { Principal } from "../access/Principal.ts"
+import { type Session, type SignInLink, SignInLinkId } from "../access/Session.ts"
+import { SessionStore } from "../access/SessionStore.ts"
+import { SignInLinkStore } from "../access/SignInLinkStore.ts"
+import { Crypto } from "../crypto/Crypto.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
+import * as Input from "../values/Input.ts"
+import * as Timestamp from "../values/Timestamp.ts"
+import * as Tracing from "../values/Tracing.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import * as LinkOwner from "./LinkOwner.ts"
+import { CreateSignInLink, defaultLinkMinutes } from "./MemberInput.ts"
+import { MemberNotFound, SignInLinkInvalid, SignInLinkNotFound } from "./PeopleError.ts"
+import { CurrentSessionSettings } from "./SessionSettings.ts"
+import * as SignInToken from "./SignInToken.ts"
+
+/** A link with its token. Only this result has the token, because only its digest is stored. */
+export interface IssuedSignInLink {
+  readonly link: SignInLink
+  readonly token: Redacted.Redacted<string>
+}
+
+/** A session with its token, after a person has signed in. */
+export interface SignedIn {
+  readonly session: Session
+  readonly token: Redacted.Redacted<string>
+}
+
+const inputs: Input.Inputs<SignInLinks["Service"]> = {
+  create: [{ link: CreateSignInLink }],
+  delete: [{ id: SignInLinkId }],
+  use: [{ token: SignInToken.PresentedToken }, { previous: Schema.NullOr(SignInToken.PresentedToken) }]
+}
+
+/** The links with which people sign in to the dashboard. Each works once, on any node, until it expires (D-MEM-5). */
+export class SignInLinks extends Context.Service<
+  SignInLinks,
+  {
+    /** Returns the open links of the caller's account, oldest first. */
+    readonly list: Effect.Effect<ReadonlyArray<SignInLink>, StorageError, Principal>
+    /**
+     * Creates a link for a member of the caller's account, or with a role for a user of the program, and returns it with its
+     * token. A member has at most five open links; a further one replaces the oldest.
+     *
+     * Fails with `PermissionDenied` when the caller lacks a permission of the role. Fails with `LimitReached` when the account
+     * has the maximum number of open links without a member, and with `ValidationError` unless the link is for one of the two.
+     */
+    readonly create: (
+      link: CreateSignInLink
+    ) => Effect.Effect<
+      IssuedSignInLink,
+      MemberNotFound | LimitReached | PermissionDenied | InvalidKey | InvalidSession | ValidationError | StorageError,
+      Principal
+    >
+    /** Deletes an open link, which then works no more. */
+    readonly delete: (
+      id: SignInLinkId
+    ) => Effect.Effect<void, SignInLinkNotFound | ValidationError | StorageError, Principal>
+    /**
+     * Signs in with the token of a link, and returns a new session with its token. The link works no more. Fails with
+     * `SignInLinkInvalid` for an unknown, used, deleted or expired link alike.
+     *
+     * @param previous the token of the session that the browser has had so far, which ends. Null: none
+     */
+    readonly use: (
+      token: Redacted.Redacted<string>,
+      previous: Redacted.Redacted<string> | null
+    ) => Effect.Effect<SignedIn, SignInLinkInvalid | ValidationError | StorageError>
+  }
+>()("@frontdesk/core/people/SignInLinks") {
+  /** The service over the stores of accounts and people. */
+  static readonly layer: Layer.Layer<
+    SignInLinks,
+    never,
+    AccountStore | ApiKeyStore | MemberStore | SessionStore | SignInLinkStore | Transaction | Crypto
+  > = Layer.effect(
+    SignInLinks,
+    Effect.gen(function* () {
+      const limits = yield* AccountLimits
+      const settings = yield* CurrentSessionSettings
+      const accounts = yield* AccountStore
+      const members = yield* MemberStore
+      const sessions = yield* SessionStore
+      const links = yield* SignInLinkStore
+      const crypto = yield* Crypto
+      const transaction = yield* Transaction
+      const requireGrantable = yield* GrantCheck.make
+
+      const create = Tracing.operation("SignInLinks.create")(function* (given: CreateSignInLink) {
+        const { account } = yield* Principal
+        const owner = yield* Effect.fromResult(LinkOwner.read(given))
+        yield* accounts.lockFunds(account.id)
+        const now = yield* DateTime.now
+        const who = yield* Effect.gen(function* () {
+          if (owner._tag === "User") return owner.user
+          const found = yield* members.find(account.id, owner.memberId)
+          if (Option.isNone(found)) return yield* new MemberNotFound({ memberId: owner.memberId })
+          const { id, name, role } = found.value
+          return { memberId: id, userId: null, name, role }
+        })
+        yield* requireGrantable(permissionsOf(who.role))
+        if (who.memberId === null) {
+          const present = links.count(account.id, null, now)
+          yield* requireCapacity(
+            limits,
+            "signInLinks",
+            Effect.map(present, (count) => ({ count }))
+          )
+        } else yield* links.keepNewest(account.id, who.memberId, settings.maxLinks - 1)
+        const token = yield* SignInToken.generate(crypto)
+        const link = yield* links.insert({
+          ...who,
+          accountId: account.id,
+          digest: yield* SignInToken.digestOf(crypto, token),
+          createdAt: now,
+          expiresAt: Timestamp.after(now, Duration.minutes(given.expiresInMinutes ?? defaultLinkMinutes))
+        })
+        return { link, token }
+      }, transaction.run)
+
+      /** Ends the session that the browser has had, of whichever account it is. */
+      const endPrevious = Effect.fnUntraced(function* (previous: Redacted.Redacted<string> | null) {
+        if (previous === null) return
+        const found = yield* sessions.findByDigest(yield* SignInToken.digestOf(crypto, previous))
+        if (Option.isSome(found)) yield* sessions.delete(found.value.account.id, found.value.session.id)
+      })
+
+      const signIn = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
+        const digest = yield* SignInToken.digestOf(crypto, token)
+        const known = yield* links.findByDigest(digest)
+        if (Option.isNone(known)) return yield* new SignInLinkInvalid({})
+        const { accountId, id } = known.value
+        // Other changes of the account's people wait. So the member is not removed, and its role stays.
+        yield* accounts.lockFunds(accountId)
+        const found = yield* links.findByDigest(digest)
+        const now = yield* DateTime.now
+        const isOpen = Option.exists(found, ({ expiresAt }) => DateTime.isGreaterThan(expiresAt, now))
+        if (Option.isNone(found) || !isOpen || !(yield* links.delete(accountId, id))) {
+          return yield* new SignInLinkInvalid({})
+        }
+        const { memberId, name, role, userId } = found.value
+        const max = memberId === null ? settings.maxWithoutMember : settings.maxOfMember
+        yield* sessions.keepNewest(accountId, memberId, max - 1)
+        const value = yield* SignInToken.generate(crypto)
+        const endsAt = Timestamp.after(now, settings.lifetime)
+        const session = yield* sessions.insert({
+          accountId,
+          memberId,
+          userId,
+          name,
+          role,
+          digest: yield* SignInToken.digestOf(crypto, value),
+          createdAt: now,
+          lastUsedAt: now,
+          expiresAt: DateTime.min(Timestamp.after(now, settings.idle), endsAt),
+          endsAt
+        })
+        if (memberId !== null) yield* members.touch(accountId, memberId, now)
+        return { session, token: value }
+      }, transaction.run)
+
+      const use = Tracing.operation("SignInLinks.use")(function* (
+        token: Redacted.Redacted<string>,
+        previous: Redacted.Redacted<string> | null
+      ) {
+        const signedIn = yield* signIn(token)
+        // Afterwards and apart, because the session may be of another account, whose row would be a second lock.
+        yield* endPrevious(previous)
+        return signedIn
+      })
+
+      return Input.service(SignInLinks, inputs, {
+        list: Effect.gen(function* () {
+          const { account } = yield* Principal
+          return yield* links.list(account.id, yield* DateTime.now, maxListed)
+        }),
+        create,
+        delete: Tracing.operation("SignInLinks.delete")(function* (id) {
+          const { account } = yield* Principal
+          if (!(yield* links.delete(account.id, id))) return yield* new SignInLinkNotFound({ signInLinkId: id })
+        }),
+        use
+      })
+    })
+  )
+}
+
+/** The maximum number of open links in a list. */
+export const maxListed = 2_000

@@ -1,0 +1,61 @@
+import type { SignInMailKind, SignInMessage } from "@frontdesk/core/mail/Mailer"
+import * as DateTime from "effect/DateTime"
+import * as Redacted from "effect/Redacted"
+import { createHash } from "node:crypto"
+import type { SendMailOptions } from "nodemailer"
+import * as EventTime from "./EventTime.ts"
+import { domainOf } from "./MailAddress.ts"
+import { displayName, headerText, maxSubjectLength } from "./MailComposition.ts"
+import { escapeHtml, oneLine, truncate } from "./PlainText.ts"
+import type { Correspondent } from "./Sender.ts"
+
+const texts: { readonly [K in SignInMailKind]: { readonly subject: string; readonly sentence: string } } = {
+  sign_in: { subject: "Sign in to", sentence: "With this link you sign in to the dashboard of" },
+  invitation: { subject: "Invitation to", sentence: "You are invited to the dashboard of" }
+}
+
+const ignore = "The link works once. Do not pass it on. If you did not ask for it, ignore this mail."
+
+/**
+ * Returns the mail with a sign-in link. `recipient` is an address in the form of `MailAddress.smtpAddress`. The link is in the
+ * body alone, and never in a header, which mail servers log.
+ */
+export const composeSignIn = (
+  { accountName, createdAt, expiresAt, kind, linkId, name, timeZone, url }: SignInMessage,
+  sender: Correspondent,
+  recipient: string
+): SendMailOptions => {
+  const { sentence, subject } = texts[kind]
+  const account = oneLine(accountName)
+  const link = Redacted.value(url)
+  const greeting = oneLine(name) === "" ? "Hello," : `Hello ${oneLine(name)},`
+  const until = `It works until ${EventTime.instant(expiresAt, timeZone)}.`
+  const id = createHash("sha256").update(`sign-in ${linkId} ${DateTime.toEpochMillis(createdAt)} ${recipient}`)
+  const identity = id.digest("hex").slice(0, 32)
+  return {
+    envelope: { from: sender.address, to: [recipient] },
+    from: { name: displayName(sender.name === "" ? accountName : sender.name), address: sender.address },
+    ...(sender.replyTo === null ? {} : { replyTo: sender.replyTo }),
+    to: { name: displayName(name), address: recipient },
+    subject: truncate(maxSubjectLength, headerText(`${subject} ${account}`)),
+    date: DateTime.toDateUtc(createdAt),
+    messageId: `<${identity}@${domainOf(sender.address)}>`,
+    headers: { "Auto-Submitted": "auto-generated" },
+    text: `${[greeting, `${sentence} ${account}:`, link, until, ignore].join("\n\n")}\n`,
+    html: [
+      '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
+      `<title>${escapeHtml(subject)}</title></head><body>`,
+      `<p dir="auto">${escapeHtml(greeting)}</p>`,
+      `<p>${escapeHtml(sentence)} <bdi>${escapeHtml(account)}</bdi>:</p>`,
+      `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`,
+      `<p>${escapeHtml(until)}</p>`,
+      `<p>${escapeHtml(ignore)}</p>`,
+      "</body></html>",
+      ""
+    ].join("\n"),
+    encoding: "quoted-printable",
+    baseBoundary: `=_${identity}`,
+    disableFileAccess: true,
+    disableUrlAccess: true
+  }
+}

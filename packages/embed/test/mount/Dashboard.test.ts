@@ -1,0 +1,98 @@
+import { Frontdesk, type DashboardOptions } from "@frontdesk/embed"
+import { describe, expect, it } from "vitest"
+import { document, silent } from "../opened.ts"
+
+const origin = "https://app.example.com"
+
+/** Runs a test with a fetch handler that serves the dashboard below `/voice/desk`. */
+const withDashboard = async (
+  options: Partial<DashboardOptions>,
+  test: (frontdesk: Frontdesk, ask: (path: string, init?: RequestInit) => Promise<Response>) => Promise<void>
+) => {
+  const frontdesk = await Frontdesk.open({
+    storage: { memory: true },
+    workers: false,
+    logger: silent,
+    dashboardUrl: `${origin}/voice/desk`
+  })
+  try {
+    await frontdesk.provision(document)
+    const handle = frontdesk.fetch({ basePath: "/voice", dashboard: { path: "/desk", ...options } })
+    await test(frontdesk, (path, init) => handle(new Request(`${origin}${path}`, { redirect: "manual", ...init })))
+  } finally {
+    await frontdesk.close()
+  }
+}
+
+/** Returns a function of a program without types. */
+const untyped = (resolve: () => unknown): NonNullable<DashboardOptions["resolve"]> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A program in JavaScript may return anything.
+  resolve as NonNullable<DashboardOptions["resolve"]>
+
+const headers = { origin, "sec-fetch-site": "same-origin" }
+
+describe("a mount with a dashboard", () => {
+  it("signs a user of the program in with a link that the program has made (D-MEM-5)", () =>
+    withDashboard({}, async (frontdesk, ask) => {
+      const acme = frontdesk.as("acme")
+      const { link, token } = await acme.signInLinks.create({ role: "editor", name: "Ada", userId: "user 7" })
+      expect(link).toMatchObject({ memberId: null, userId: "user 7", role: "editor" })
+      const entered = await ask(`/voice/desk/sign-in/${token}`, { method: "POST", headers })
+      expect([entered.status, entered.headers.get("location")]).toEqual([303, "/voice/desk"])
+      const cookie = entered.headers.getSetCookie()[0] ?? ""
+      expect(cookie).toMatch(/^__Host-fd_[0-9a-f]{16}=/)
+      const caller = await ask("/voice/desk/api/v1/caller", { headers: { cookie: cookie.split(";")[0] ?? "" } })
+      expect(await caller.json()).toMatchObject({ person: { user_id: "user 7", role: "editor" } })
+      expect((await acme.sessions.list()).items).toMatchObject([{ userId: "user 7", name: "Ada" }])
+      expect(await acme.sessions.own()).toEqual([])
+    }))
+
+  it("finds the users of the program with resolve, which receives the request of the framework (D-MEM-10)", () =>
+    withDashboard(
+      {
+        resolve: (request) =>
+          request.headers.get("x-user") === null
+            ? null
+            : { accountId: "acme", role: "viewer", userId: request.headers.get("x-user") ?? "" }
+      },
+      async (_frontdesk, ask) => {
+        expect((await ask("/voice/desk/api/v1/caller")).status).toBe(401)
+        const caller = await ask("/voice/desk/api/v1/caller", { headers: { "x-user": "ada" } })
+        expect(await caller.json()).toMatchObject({ person: { user_id: "ada", role: "viewer" }, is_read_only: true })
+        const body = JSON.stringify({ first_name: "Jo" })
+        const change = await ask("/voice/desk/api/v1/contacts/create", {
+          method: "POST",
+          body,
+          headers: { ...headers, "x-user": "ada", "content-type": "application/json" }
+        })
+        expect(change.status).toBe(403)
+      }
+    ))
+
+  it("answers 500 when resolve throws, or finds a role or an account that does not exist", async () => {
+    const wrong: ReadonlyArray<NonNullable<DashboardOptions["resolve"]>> = [
+      () => {
+        throw new Error("no database")
+      },
+      untyped(() => ({ accountId: "acme", role: "admin" })),
+      untyped(() => ({ accountId: "acme" })),
+      () => ({ accountId: "nobody", role: "viewer" })
+    ]
+    for (const resolve of wrong)
+      await withDashboard({ resolve }, async (_frontdesk, ask) => {
+        expect((await ask("/voice/desk/api/v1/caller")).status).toBe(500)
+      })
+  })
+
+  it("is refused with a path or an origin that is none", async () => {
+    const frontdesk = await Frontdesk.open({ storage: { memory: true }, workers: false })
+    for (const dashboard of [
+      { path: "/" },
+      { path: "desk" },
+      { path: "/desk/" },
+      { path: "/desk", origin: "app.example.com" }
+    ])
+      expect(() => frontdesk.fetch({ dashboard })).toThrow(/dashboard/)
+    await frontdesk.close()
+  })
+})

@@ -1,0 +1,114 @@
+import { InvalidSession } from "@frontdesk/core/access/AccessError"
+import { ofPerson, type Principal } from "@frontdesk/core/access/Principal"
+import { Accounts } from "@frontdesk/core/account/Accounts"
+import { Sessions } from "@frontdesk/core/people/Sessions"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import { BasePath, withoutBase } from "@frontdesk/core/values/BasePath"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { HostCaller } from "../HttpOptions.ts"
+import type { ApiRequest } from "../request/ApiRequest.ts"
+import { CallerUnknown, CrossSiteRequest } from "../request/RequestError.ts"
+import type { PlainRoute } from "../request/Route.ts"
+import type { DashboardOptions } from "./DashboardOptions.ts"
+import * as DashboardRoutes from "./DashboardRoutes.ts"
+import { isSafe, isSameOrigin } from "./SameOrigin.ts"
+import * as SessionCookie from "./SessionCookie.ts"
+
+/** The dashboard of a server: its pages, and the API as people in it use it. */
+export interface Dashboard {
+  readonly routes: ReadonlyArray<PlainRoute>
+  /**
+   * Returns the URL of the API for a URL below the dashboard: `/api/v1/agents` for `/dashboard/api/v1/agents`. Undefined for any
+   * other URL.
+   */
+  readonly apiUrl: (url: string) => string | undefined
+  /**
+   * Finds the person of a request to the API below the dashboard. Fails with `CrossSiteRequest` when a page of another site may
+   * have sent a change. An API key is not a session, so a request with one has none (D-MEM-10).
+   */
+  readonly authenticate: (
+    request: ApiRequest
+  ) => Effect.Effect<HostCaller, CrossSiteRequest | InvalidSession | CallerUnknown | StorageError>
+}
+
+/** The form of a mount: one or more segments, without a slash at the end. */
+const form = /^(?:\/[\w.~-]+)+$/
+
+/** Makes the dashboard at its mount. A mount at the root, or of another form, is a defect. */
+export const make = Effect.fnUntraced(function* (options: DashboardOptions) {
+  const { mount, origin, readOnly = false, resolve } = options
+  const accounts = yield* Accounts
+  const sessions = yield* Sessions
+  const basePath = yield* BasePath
+  // At the root the dashboard would take the API away from keys.
+  if (!form.test(mount)) return yield* Effect.die(new Error(`The dashboard cannot be mounted at ${mount}`))
+  const path = `${basePath}${mount}`
+  const cookie = yield* SessionCookie.make(origin, path)
+
+  /** Finds the user of a request by the function of the program. */
+  const byProgram = Effect.fnUntraced(function* (
+    request: ApiRequest,
+    find: NonNullable<DashboardOptions["resolve"]>
+  ): Effect.fn.Return<Option.Option<HostCaller>, StorageError> {
+    const user = yield* find(request)
+    if (user === null) return Option.none()
+    const { accountId, name = "", role, userId = null } = user
+    // An account that does not exist, or an id that is none, is a mistake of the program.
+    const account = yield* Effect.catchTags(accounts.get(accountId), {
+      AccountNotFound: Effect.die,
+      ValidationError: Effect.die
+    })
+    return Option.some({
+      principal: ofPerson(account, { memberId: null, userId, sessionId: null, name, role }, readOnly),
+      bucket: userId === null ? `dashboard:${account.id}` : `dashboard:${account.id}:${userId}`
+    })
+  })
+
+  /** Finds the person of a request by its session. */
+  const bySession = Effect.fnUntraced(function* (
+    request: ApiRequest
+  ): Effect.fn.Return<Option.Option<HostCaller>, StorageError> {
+    const token = yield* cookie.read(request)
+    if (Option.isNone(token)) return Option.none()
+    return yield* sessions.authenticate(token.value).pipe(
+      Effect.map((principal) =>
+        Option.some({
+          principal: readOnly ? { ...principal, isReadOnly: true } : principal,
+          bucket: `session:${principal.person?.sessionId}`
+        })
+      ),
+      Effect.catchTags({
+        InvalidSession: () => Effect.succeedNone,
+        ValidationError: () => Effect.succeedNone
+      })
+    )
+  })
+
+  const find = (request: ApiRequest): Effect.Effect<Option.Option<HostCaller>, StorageError> =>
+    resolve === undefined ? bySession(request) : byProgram(request, resolve)
+
+  const authenticate: Dashboard["authenticate"] = Effect.fnUntraced(function* (request) {
+    if (!isSafe(request.method) && !isSameOrigin(origin, request)) return yield* new CrossSiteRequest({})
+    if (resolve === undefined && request.headers["authorization"] !== undefined) return yield* new InvalidSession({})
+    const found = yield* find(request)
+    if (Option.isSome(found)) return found.value
+    return yield* resolve === undefined ? new InvalidSession({}) : new CallerUnknown({})
+  })
+
+  const personOf = (request: ApiRequest): Effect.Effect<Option.Option<Principal["Service"]>, StorageError> =>
+    Effect.map(
+      find(request),
+      Option.map(({ principal }) => principal)
+    )
+
+  const dashboard: Dashboard = {
+    routes: yield* DashboardRoutes.make({ mount, path, origin, cookie, personOf, isOwn: resolve === undefined }),
+    apiUrl: (url) => {
+      const own = withoutBase(basePath, url)
+      return own.startsWith(`${mount}/api/v1/`) ? own.slice(mount.length) : undefined
+    },
+    authenticate
+  }
+  return dashboard
+})

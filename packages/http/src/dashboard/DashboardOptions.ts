@@ -1,0 +1,33 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import type { MemberRole } from "@frontdesk/core/access/MemberRole"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import type * as Effect from "effect/Effect"
+import type { ApiRequest } from "../request/ApiRequest.ts"
+
+/** A user of the program, as it uses the dashboard. */
+export interface DashboardUser {
+  readonly accountId: AccountId
+  readonly role: MemberRole
+  /** The id of the user in the program. It also names the rate limit bucket. Default: all users of the account share one. */
+  readonly userId?: string | undefined
+  /** The name that other people see. Default: "". */
+  readonly name?: string | undefined
+}
+
+/** How the dashboard is served (D-MEM-10). */
+export interface DashboardOptions {
+  /** The path of the dashboard, such as `/dashboard`. People call the API below `<mount>/api/v1`. */
+  readonly mount: `/${string}`
+  /**
+   * The origin at which browsers reach the server, such as `https://api.example.com`. It decides whether cookies are secure, and
+   * which requests are of the same site. Default: the host of the request, over http.
+   */
+  readonly origin?: string | undefined
+  /**
+   * Finds the user of a request in place of sign-in links and sessions, for a program with users of its own. Null: the request
+   * fails with 401. It receives the request without its body.
+   */
+  readonly resolve?: ((request: ApiRequest) => Effect.Effect<DashboardUser | null, StorageError>) | undefined
+  /** Whether the dashboard changes nothing, whatever the roles of people are. Default: false. */
+  readonly readOnly?: boolean | undefined
+}

@@ -1,0 +1,112 @@
+import type { Principal } from "@frontdesk/core/access/Principal"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+
+/**
+ * The headers of every page of the dashboard. It loads nothing, and its forms are sent to this server alone. Other sites get
+ * its origin at most, never a path, which may have a token. With `no-referrer` browsers would send `Origin: null` from the page,
+ * and a server over http could not tell its own page from another one (D-MEM-11).
+ */
+const headers = {
+  "content-security-policy": "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "referrer-policy": "strict-origin",
+  "cache-control": "no-store",
+  "cross-origin-opener-policy": "same-origin",
+  "x-robots-tag": "noindex"
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
+
+const page = (status: number, title: string, ...body: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(
+    [
+      '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+      `<meta name="viewport" content="width=device-width"><title>${escape(title)}</title></head>`,
+      `<body><main><h1>${escape(title)}</h1>`,
+      ...body,
+      "</main></body></html>\n"
+    ].join(""),
+    { status, contentType: "text/html; charset=utf-8", headers }
+  )
+
+const button = (action: string, text: string): string =>
+  `<form method="post"${action === "" ? "" : ` action="${escape(action)}"`}><button>${escape(text)}</button></form>`
+
+/**
+ * The page of a sign-in link. It is the same for every link, and does not sign in: a program that checks the links of mails
+ * opens them too. The button sends the same URL.
+ */
+export const confirmation = page(
+  200,
+  "Sign in",
+  "<p>Sign in to the dashboard on this device. The link works once.</p>",
+  button("", "Sign in")
+)
+
+/** The page after a sign-in link that does not work. It does not reveal why. */
+export const linkInvalid = page(
+  400,
+  "Link not valid",
+  "<p>This sign-in link was used, has expired or does not exist. Ask for a new one.</p>"
+)
+
+/** The page for a form that another site has sent. */
+export const crossSite = page(
+  403,
+  "Not sent from here",
+  "<p>Another page has sent this form, so nothing was changed. Open the dashboard itself and try again.</p>"
+)
+
+/** The page while the storage does not answer. */
+export const unavailable = page(
+  503,
+  "Not available",
+  "<p>The server cannot do this at the moment. Try again later.</p>"
+)
+
+/** The answer to a request for a sign-in mail, whether the address is known or not (D-MEM-9). */
+export const mailRequested = page(
+  200,
+  "Look at your mail",
+  "<p>If a member has this address, a sign-in link is on its way. It works for 15 minutes.</p>"
+)
+
+/** The answer to a request for a sign-in mail with something else than an address. */
+export const noAddress = page(400, "No address", "<p>This is not an e-mail address.</p>")
+
+/** Returns the page of a person who is not signed in. `mail` is where to ask for a link, or null without mail. */
+export const signedOut = (mail: string | null): HttpServerResponse.HttpServerResponse =>
+  page(
+    401,
+    "Not signed in",
+    mail === null
+      ? "<p>Open a sign-in link to use the dashboard.</p>"
+      : `<form method="post" action="${escape(mail)}"><p><label>E-mail address ` +
+          `<input type="email" name="email" autocomplete="email" maxlength="254" required></label></p>` +
+          "<p><button>Mail me a sign-in link</button></p></form>"
+  )
+
+/** Returns the page of a person who is signed in. `paths` are null where the program signs people in itself. */
+export const signedIn = (
+  { account, person }: Principal["Service"],
+  api: string,
+  paths: { readonly signOut: string; readonly signOutEverywhere: string } | null
+): HttpServerResponse.HttpServerResponse => {
+  const name = person?.name === undefined || person.name === "" ? "a user" : person.name
+  return page(
+    200,
+    "Dashboard",
+    `<p>Signed in as <bdi>${escape(name)}</bdi> (${person?.role ?? "viewer"}) of <bdi>${escape(account.name)}</bdi>.</p>`,
+    `<p>The API is under <code>${escape(api)}</code>.</p>`,
+    ...(paths === null
+      ? []
+      : [button(paths.signOut, "Sign out"), button(paths.signOutEverywhere, "Sign out everywhere")])
+  )
+}

@@ -1,0 +1,146 @@
+import type { Principal } from "@frontdesk/core/access/Principal"
+import { Sessions } from "@frontdesk/core/people/Sessions"
+import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
+import { SignInMails } from "@frontdesk/core/people/SignInMails"
+import * as Outage from "@frontdesk/core/storage/Outage"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import * as Timestamp from "@frontdesk/core/values/Timestamp"
+import * as Tracing from "@frontdesk/core/values/Tracing"
+import * as ByteSize from "effect/ByteSize"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as ApiRequests from "../request/ApiRequest.ts"
+import type { ApiRequest } from "../request/ApiRequest.ts"
+import type { PlainRoute } from "../request/Route.ts"
+import * as DashboardPages from "./DashboardPages.ts"
+import { isSameOrigin } from "./SameOrigin.ts"
+import type { SessionCookie } from "./SessionCookie.ts"
+
+/** What the routes of a dashboard are made of. */
+export interface DashboardParts {
+  /** The path of the dashboard among the routes of the server. */
+  readonly mount: `/${string}`
+  /** The public path of the dashboard. */
+  readonly path: string
+  readonly origin: string | undefined
+  readonly cookie: SessionCookie
+  /** Finds the person of a request. */
+  readonly personOf: (request: ApiRequest) => Effect.Effect<Option.Option<Principal["Service"]>, StorageError>
+  /** Whether people sign in here, and not with the program that embeds the dashboard. */
+  readonly isOwn: boolean
+}
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** The maximum size in bytes of a form with an address. */
+const maxFormSize = ByteSize.fromInputUnsafe(2_048)
+
+/** How long the body of a form may take to arrive. */
+const formTimeout = Duration.seconds(5)
+
+/** Returns the address in a form. */
+const emailOf = (request: ApiRequest): Effect.Effect<string> =>
+  request
+    .readBody(maxFormSize, (next) => next())
+    .pipe(
+      Effect.timeout(formTimeout),
+      Effect.map((bytes) => new URLSearchParams(new TextDecoder().decode(bytes)).get("email") ?? ""),
+      Effect.orElseSucceed(() => "")
+    )
+
+/**
+ * Makes the routes of a dashboard: its page, and how people sign in and out (D-MEM-5, D-MEM-9, D-MEM-10). Each request takes from
+ * the rate limit of the client's address.
+ */
+export const make = Effect.fnUntraced(function* ({ cookie, isOwn, mount, origin, path, personOf }: DashboardParts) {
+  const links = yield* SignInLinks
+  const mails = yield* SignInMails
+  const sessions = yield* Sessions
+
+  const route = (
+    method: "GET" | "POST",
+    below: string,
+    operation: string,
+    answer: (request: ApiRequest) => Effect.Effect<Response, StorageError>
+  ): PlainRoute => {
+    const checked = (request: ApiRequest) =>
+      method === "POST" && !isSameOrigin(origin, request) ? Effect.succeed(DashboardPages.crossSite) : answer(request)
+    return {
+      _tag: "Plain",
+      method,
+      path: `${mount}${below}`,
+      operation: `dashboard.${operation}`,
+      isLimited: true,
+      handler: Effect.flatMap(HttpServerRequest, (given) => checked(ApiRequests.ofEffect(given))).pipe(
+        Effect.catchTag("StorageError", (error) =>
+          Effect.as(Outage.log("Warn", "A request to the dashboard failed", error), DashboardPages.unavailable)
+        ),
+        Tracing.span(`Dashboard.${operation}`)
+      )
+    }
+  }
+
+  const toHome = (setCookie: string): Response =>
+    HttpServerResponse.redirect(path, {
+      status: 303,
+      headers: { "set-cookie": setCookie, "cache-control": "no-store" }
+    })
+
+  const page = route("GET", "", "page", (request) =>
+    Effect.map(
+      personOf(request),
+      Option.match({
+        onNone: () => DashboardPages.signedOut(isOwn && mails.enabled ? `${path}/sign-in` : null),
+        onSome: (principal) =>
+          DashboardPages.signedIn(
+            principal,
+            `${path}/api/v1`,
+            isOwn ? { signOut: `${path}/sign-out`, signOutEverywhere: `${path}/sign-out/everywhere` } : null
+          )
+      })
+    )
+  )
+  if (!isOwn) return [page]
+
+  const signIn = Effect.fnUntraced(
+    function* (request: ApiRequest) {
+      const [beforeQuery = ""] = request.url.split("?")
+      const token = Redacted.make(beforeQuery.replace(/\/$/, "").split("/").at(-1) ?? "", { label: "token" })
+      const previous = Option.getOrNull(yield* cookie.read(request))
+      const signedIn = yield* links.use(token, previous)
+      const { createdAt, endsAt } = signedIn.session
+      return toHome(yield* cookie.set(request, signedIn.token, Timestamp.millisBetween(createdAt, endsAt)))
+    },
+    Effect.catchTags({
+      SignInLinkInvalid: () => Effect.succeed(DashboardPages.linkInvalid),
+      ValidationError: () => Effect.succeed(DashboardPages.linkInvalid)
+    })
+  )
+
+  const signOut = (end: Sessions["Service"]["end"]) =>
+    Effect.fnUntraced(function* (request: ApiRequest) {
+      const token = yield* cookie.read(request)
+      if (Option.isSome(token)) yield* Effect.catchTag(end(token.value), "ValidationError", Effect.die)
+      return toHome(yield* cookie.clear(request))
+    })
+
+  const mail = Effect.fnUntraced(function* (request: ApiRequest) {
+    return yield* mails.request(yield* emailOf(request)).pipe(
+      Effect.as(DashboardPages.mailRequested),
+      Effect.catchTag("ValidationError", () => Effect.succeed(DashboardPages.noAddress))
+    )
+  })
+
+  return [
+    page,
+    route("GET", "/sign-in/:token", "link", () => Effect.succeed(DashboardPages.confirmation)),
+    route("POST", "/sign-in/:token", "signIn", signIn),
+    ...(mails.enabled ? [route("POST", "/sign-in", "mail", mail)] : []),
+    route("POST", "/sign-out", "signOut", signOut(sessions.end)),
+    route("POST", "/sign-out/everywhere", "signOutEverywhere", signOut(sessions.endEverywhere))
+  ]
+})

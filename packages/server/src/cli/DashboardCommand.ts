@@ -1,0 +1,80 @@
+import { MemberId } from "@frontdesk/core/access/Person"
+import { signInPath } from "@frontdesk/core/people/DashboardSite"
+import { defaultLinkMinutes, maxLinkMinutes } from "@frontdesk/core/people/MemberInput"
+import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as DashboardUrl from "../DashboardUrl.ts"
+import * as SettingCodecs from "../settings/SettingCodecs.ts"
+import { loadSite } from "../settings/Settings.ts"
+import { as } from "./AsOperator.ts"
+import { fromSettings } from "./CommandFailure.ts"
+import { personName, role } from "./MembersCommand.ts"
+import * as OperatorServices from "./OperatorServices.ts"
+import * as Output from "./Output.ts"
+import * as Parameters from "./Parameters.ts"
+
+const minutes = SettingCodecs.number(
+  `a whole number of minutes from 1 to ${maxLinkMinutes}`,
+  (count) => Number.isInteger(count) && count >= 1 && count <= maxLinkMinutes
+)
+
+const link = Command.make(
+  "link",
+  {
+    account: Parameters.accountFlag,
+    database: Parameters.databaseFlags,
+    json: Parameters.json,
+    member: Parameters.readFlag("member", Parameters.id).pipe(
+      Flag.withMetavar("ID"),
+      Flag.withDescription("The member who signs in"),
+      Flag.optional
+    ),
+    role: Flag.optional(role),
+    name: Flag.optional(personName),
+    minutes: Parameters.readFlag("minutes", minutes).pipe(
+      Flag.withMetavar("MINUTES"),
+      Flag.withDescription(`For how many minutes the link works (default: ${defaultLinkMinutes})`),
+      Flag.withDefault(defaultLinkMinutes)
+    )
+  },
+  ({ account, database, json, member, minutes, name, role }) =>
+    OperatorServices.run(
+      Effect.gen(function* () {
+        const owner = yield* OperatorServices.findAccount(account)
+        const { url } = DashboardUrl.siteOf(yield* Effect.mapError(loadSite, fromSettings))
+        const issued = yield* (yield* SignInLinks)
+          .create({
+            memberId: Option.getOrNull(Option.map(member, (id) => MemberId.make(id))),
+            role: Option.getOrNull(role),
+            name: Option.getOrNull(name),
+            expiresInMinutes: minutes
+          })
+          .pipe(as(owner))
+        const text = `${url}${signInPath(Redacted.value(issued.token))}`
+        const expiresAt = DateTime.formatIso(issued.link.expiresAt)
+        if (json) return yield* Output.json({ id: issued.link.id, url: text, expires_at: expiresAt })
+        yield* Output.line(
+          `Sign in to the dashboard of account ${owner.id} (${owner.name}) as ${issued.link.role}:\n\n  ${text}\n\n` +
+            `The link works once, until ${expiresAt}.`
+        )
+      }),
+      database
+    )
+).pipe(
+  Command.withDescription("Print a link with which one person signs in to the dashboard once"),
+  Command.withExamples([
+    { command: "frontdesk dashboard link --account acme --member 3", description: "For the member 3" },
+    { command: "frontdesk dashboard link --account acme --role viewer --name Auditor", description: "For a guest" }
+  ])
+)
+
+/** The command `frontdesk dashboard`. */
+export const dashboard = Command.make("dashboard").pipe(
+  Command.withDescription("Use the dashboard of the server"),
+  Command.withSubcommands([link])
+)

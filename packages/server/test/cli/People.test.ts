@@ -1,0 +1,70 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { acme } from "../support/acme.ts"
+import { command, commandJson } from "../support/command.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+
+const account = ["--account", "acme"]
+
+/** Returns a folder with a database that has the account `acme`. */
+const prepared = async (): Promise<string> => {
+  const folder = temporaryFolder()
+  const file = join(folder, "acme.json")
+  writeFileSync(file, JSON.stringify(acme))
+  await command(folder, ["provision", file])
+  return folder
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && name in value ? Reflect.get(value, name) : undefined
+
+describe("frontdesk members", () => {
+  it("adds, lists, changes and removes the members of an account, which keeps an owner (D-MEM-4)", async () => {
+    const folder = await prepared()
+    const add = (email: string, role: string) =>
+      commandJson(folder, ["members", "add", email, ...account, "--name", "Jo", "--role", role, "--json"])
+    const owner = await add("jo@example.com", "owner")
+    expect(owner).toMatchObject({ email: "jo@example.com", name: "Jo", role: "owner", last_sign_in_at: null })
+    const viewer = await add("max@example.com", "viewer")
+    const twice = await command(folder, [
+      "members",
+      "add",
+      "JO@example.com",
+      ...account,
+      "--name",
+      "Jo",
+      "--role",
+      "owner"
+    ])
+    expect([twice.code, twice.stderr]).toEqual([1, "frontdesk: The account has a member with this e-mail address"])
+    const [ownerId, viewerId] = [String(field(owner, "id")), String(field(viewer, "id"))]
+    const last = await command(folder, ["members", "remove", ownerId, ...account])
+    expect(last.code).toBe(1)
+    expect(last.stderr).toContain("is the only owner of the account")
+    expect(
+      await commandJson(folder, ["members", "change", viewerId, ...account, "--role", "owner", "--json"])
+    ).toMatchObject({ role: "owner", name: "Jo" })
+    expect((await command(folder, ["members", "remove", ownerId, ...account])).stdout).toContain("is removed")
+    const listed = await command(folder, ["members", "list", ...account])
+    expect(listed.stdout).toContain("max@example.com")
+    expect(listed.stdout).not.toContain("jo@example.com")
+    const absent = await command(folder, ["members", "remove", "999", ...account])
+    expect([absent.code, absent.stderr]).toEqual([1, "frontdesk: The account has no member with the id 999"])
+  })
+})
+
+describe("frontdesk dashboard link", () => {
+  it("prints a link below the public URL or that of this machine, and needs a member or a role", async () => {
+    const folder = await prepared()
+    const env = { FRONTDESK_PUBLIC_URL: "https://api.example.com/voice" }
+    const guest = await command(folder, ["dashboard", "link", ...account, "--role", "viewer", "--name", "Vera"], env)
+    expect(guest.stdout).toMatch(/^ {2}https:\/\/api\.example\.com\/voice\/dashboard\/sign-in\/[\w-]{43}$/m)
+    const owner = await commandJson(folder, ["dashboard", "link", ...account, "--role", "owner", "--json"])
+    expect(field(owner, "url")).toMatch(/^http:\/\/127\.0\.0\.1:8787\/dashboard\/sign-in\/[\w-]{43}$/)
+    const neither = await command(folder, ["dashboard", "link", ...account])
+    expect(neither.code).toBe(2)
+    const long = await command(folder, ["dashboard", "link", ...account, "--role", "viewer", "--minutes", "10081"])
+    expect(long.code).toBe(2)
+  })
+})

@@ -1,0 +1,50 @@
+import type { AccountId } from "@frontdesk/core/access/Account"
+import type { MemberId } from "@frontdesk/core/access/Person"
+import type { Session } from "@frontdesk/core/access/Session"
+import type { StepLimit } from "@frontdesk/core/background/Steps"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import type { State } from "../storage/State.ts"
+import * as Table from "../storage/Table.ts"
+
+/** What links and sessions have in common. */
+type Row = Pick<Session, "id" | "accountId" | "memberId" | "name" | "role" | "expiresAt"> | LinkLike
+
+type LinkLike = Omit<Pick<Session, "id" | "accountId" | "memberId" | "name" | "role" | "expiresAt">, "id"> & {
+  readonly id: number
+}
+
+/** Returns a link or a session with the name and the role that its member has at present. */
+export const present = <A extends Row>(state: State, row: A): A =>
+  row.memberId === null
+    ? row
+    : Option.match(Table.get(state.members, row.memberId), {
+        onNone: () => row,
+        onSome: ({ member: { name, role } }) => ({ ...row, name, role })
+      })
+
+/** Returns the predicate for the rows of a member, or with null for those without a member. */
+export const ofMember =
+  (accountId: AccountId, memberId: MemberId | null) =>
+  (row: Row): boolean =>
+    row.accountId === accountId && row.memberId === memberId
+
+/** Returns the table without the given rows. */
+export const without = <A extends Row>(table: Table.Table<A>, rows: ReadonlyArray<A>): Table.Table<A> =>
+  rows.reduce((rest, { id }) => Table.remove(rest, id), table)
+
+/** Returns the rows that satisfy a predicate, except the newest `count`. */
+export const exceptNewest = <A extends Row>(
+  table: Table.Table<A>,
+  predicate: (row: A) => boolean,
+  count: number
+): ReadonlyArray<A> => {
+  const rows = Table.where(table, predicate)
+  return rows.slice(0, Math.max(0, rows.length - count))
+}
+
+/** Returns the rows that a sweep deletes: expired ones, the earliest first. */
+export const expired = <A extends Row>(table: Table.Table<A>, now: DateTime.Utc, limit: StepLimit): ReadonlyArray<A> =>
+  Table.where(table, ({ expiresAt }) => DateTime.isLessThanOrEqualTo(expiresAt, now))
+    .toSorted((a, b) => DateTime.Order(a.expiresAt, b.expiresAt) || a.id - b.id)
+    .slice(0, limit.rows)
