@@ -1,4 +1,6 @@
 import type { AccountStore } from "@frontdesk/core/access/AccountStore"
+import type { AuditStore } from "@frontdesk/core/audit/AuditStore"
+import type { Transaction } from "@frontdesk/core/storage/Transaction"
 import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarConnections"
 import type { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import type { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
@@ -53,7 +55,11 @@ export const make = Effect.fnUntraced(function* ({
 /** Provides the external calendars, for these clients. Each account connects its own. */
 export const layer = (
   clients: Clients
-): Layer.Layer<CalendarConnector | CalendarSync, never, AccountStore | CaldavHttpClient | CalendarConnectionStore> =>
+): Layer.Layer<
+  CalendarConnector | CalendarSync,
+  never,
+  AccountStore | AuditStore | CaldavHttpClient | CalendarConnectionStore | Transaction
+> =>
   Layer.unwrap(
     Effect.map(make(clients), (providers) =>
       Layer.merge(ExternalCalendars.layer(providers), ProviderConnector.layer(clients, providers))

@@ -146,10 +146,10 @@ export const makeSend = (options: ClientOptions): Send => {
 const mayRepeat = ({ method }: ApiRequest, { code, retryable }: FrontdeskApiError): boolean =>
   code === "rate_limited" || (retryable && (method === "GET" || method === "POST"))
 
-/** Returns the body of an answer: JSON, or the text of a calendar file. Throws for another type, such as a page of HTML. */
+/** Returns the body of an answer: JSON, or the text of a calendar file or of JSON Lines. Throws for another type, such as a page of HTML. */
 const bodyOf = (response: Response, text: string): unknown => {
   const type = response.headers.get("content-type")?.toLowerCase() ?? ""
-  if (type.startsWith("text/calendar")) return text
+  if (type.startsWith("text/calendar") || type.startsWith("application/x-ndjson")) return text
   if (!type.startsWith("application/json")) throw unexpected(response)
   try {
     return JSON.parse(text)

@@ -102,13 +102,19 @@ const listOf = (ask: Ask, query: unknown, rows: string): List<unknown, unknown> 
 
 /** Returns the rows of the requested page and of the pages behind it. */
 async function* rowsOf(ask: Ask, query: unknown, rows: string): AsyncGenerator<unknown, void, undefined> {
-  for (let page = Number(member(query, "page") ?? 1); ; page++) {
-    const answer = await ask(typeof query === "object" ? { ...query, page } : { page })
+  const given = typeof query === "object" ? query : {}
+  let page = Number(member(query, "page") ?? 1)
+  let next: object = {}
+  while (true) {
+    const answer = await ask({ ...given, ...next })
     const found = member(answer, rows)
     if (!Array.isArray(found)) return
     yield* found
-    // A list without pages has all its rows at once.
-    if (page >= Number(member(answer, "pages") ?? 0)) return
+    const cursor = member(answer, "next_cursor")
+    // A list has numbered pages or a cursor. One without either has all its rows at once.
+    if (typeof cursor !== "string" && page >= Number(member(answer, "pages") ?? 0)) return
+    page += 1
+    next = typeof cursor === "string" ? { cursor } : { page }
   }
 }
 

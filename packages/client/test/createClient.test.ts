@@ -208,6 +208,18 @@ describe("the client over the API", () => {
     await expect(externalCalendars.disconnect("apple")).rejects.toMatchObject({ code: "not_found" })
   })
 
+  it("lists the audit log page by page, and exports it as JSON Lines", async () => {
+    const { audit } = client
+    const first = await audit.list({ limit: 2 })
+    expect(first.entries).toHaveLength(2)
+    const all = await Array.fromAsync(audit.list({ limit: 2 }))
+    expect(all.slice(0, 2)).toEqual(first.entries)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    expect(all.length).toBeGreaterThan(10)
+    const lines = (await audit.export()).trimEnd().split("\n")
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual(all)
+  })
+
   it("has every operation, and the tests above use each", () => {
     const all = Object.entries<object>({ ...client }).flatMap(([name, methods]) =>
       Object.keys(methods).map((method) => `${name}.${method}`)

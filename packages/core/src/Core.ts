@@ -1,6 +1,7 @@
 import * as Layer from "effect/Layer"
 import { Accounts } from "./account/Accounts.ts"
 import { OwnAccount } from "./account/OwnAccount.ts"
+import { AuditLog } from "./account/AuditLog.ts"
 import { FundMovements } from "./account/FundMovements.ts"
 import { ApiKeys } from "./access/ApiKeys.ts"
 import { OwnApiKeys } from "./access/OwnApiKeys.ts"
@@ -66,7 +67,8 @@ const records = Layer.mergeAll(
   CalendarConnections.layer,
   Webhooks.layer,
   OwnAccount.layer,
-  FundMovements.layer
+  FundMovements.layer,
+  AuditLog.layer
 )
 
 /**

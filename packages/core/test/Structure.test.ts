@@ -11,6 +11,7 @@ const layers = [
   "storage",
   "background",
   "crypto",
+  "audit",
   "access",
   "agent",
   "variable",

@@ -58,6 +58,7 @@ export const make = Effect.gen(function* () {
 
 /** The operations whose permissions the methods need that the API does not have. */
 const furtherOperations: { readonly [method: string]: Permission.Operation } = {
+  "audit.read": "audit.list",
   "calls.dryRun": "calls.start",
   "doNotCall.list": "contacts.list",
   "doNotCall.add": "contacts.create",

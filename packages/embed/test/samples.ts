@@ -171,6 +171,18 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "doNotCall.remove": [["+12025550199"]],
     "funds.movements": [{ ...page, kind: "deposit", callId: "call_1", startDate: "2026-01-01", endDate: "2026-12-31" }],
     "statistics.get": [{ startDate: "2026-01-01", endDate: "2026-12-31", agentId: 1 }],
+    "audit.read": [
+      {
+        ...range,
+        actorType: "program",
+        actorId: "1",
+        operation: "contacts.patch",
+        entityType: "contact",
+        entityId: "1",
+        limit: 10,
+        cursor: "1-1"
+      }
+    ],
     "externalCalendars.beginAuthorization": [{ provider: "google", calendar: "work" }],
     "externalCalendars.check": ["apple"],
     "externalCalendars.disconnect": ["google"],

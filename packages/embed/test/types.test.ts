@@ -2,6 +2,8 @@ import type { Caldav, CalendarSetup } from "@frontdesk/calendar-sync"
 import type { CreateOwnApiKey, RotateApiKey } from "@frontdesk/core/access/ApiKeyInput"
 import type { PatchOwnAccount } from "@frontdesk/core/account/OwnAccountInput"
 import type { StatisticQuery } from "@frontdesk/core/statistics/StatisticInput"
+import type { AuditQuery } from "@frontdesk/core/account/AuditLogInput"
+import type { ActorType } from "@frontdesk/core/audit/Actor"
 import type { MovementQuery } from "@frontdesk/core/account/FundMovementInput"
 import type { AvailabilityAnswer, AvailabilityQuery } from "@frontdesk/core/availability/Availability"
 import type { SetBusinessContext } from "@frontdesk/core/business-context/BusinessContextInput"
@@ -160,6 +162,7 @@ type Inputs = [
   Accepts<Facade.CallQuery, CallQuery>,
   Accepts<Facade.MovementQuery, MovementQuery>,
   Accepts<Facade.StatisticQuery, StatisticQuery>,
+  Accepts<Facade.AuditQuery, AuditQuery>,
   Accepts<Facade.CreateVariable, CreateVariable>,
   Accepts<Facade.PutVariable, PutVariable>,
   Accepts<Facade.PatchVariable, PatchVariable>,
@@ -201,6 +204,7 @@ type WebhookFields = [
 type Names = [
   Same<Facade.Permission, Permission>,
   Same<Facade.WorkerName, WorkerName>,
+  Same<Facade.ActorType, ActorType>,
   Same<Facade.Provisioned, Plain<Provisioned>>,
   Same<Facade.ConnectedCalendar, Plain<CalendarSetup.Connected>>,
   Same<Facade.CaldavCalendar, Plain<Caldav.DiscoveredCalendar>>,

@@ -1,6 +1,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountApi } from "./account/AccountApi.ts"
+import { AuditApi } from "./audit/AuditApi.ts"
 import { AgentApi } from "./agent/AgentApi.ts"
 import { ApiKeyApi } from "./api-key/ApiKeyApi.ts"
 import { FundsApi } from "./account/FundsApi.ts"
@@ -40,7 +41,8 @@ const groups = HttpApi.make("frontdesk").add(
   CallerApi,
   MemberApi,
   SessionApi,
-  SignInLinkApi
+  SignInLinkApi,
+  AuditApi
 )
 
 /**

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { accountHandlers } from "./account/AccountHandlers.ts"
 import { agentHandlers } from "./agent/AgentHandlers.ts"
+import { auditHandlers } from "./audit/AuditHandlers.ts"
 import { fundsHandlers } from "./account/FundsHandlers.ts"
 import type { Api } from "./Api.ts"
 import { apiKeyHandlers } from "./api-key/ApiKeyHandlers.ts"
@@ -48,7 +49,8 @@ export const handlers = Effect.fnUntraced(function* (mount: string) {
     caller: yield* callerHandlers,
     members: yield* memberHandlers,
     sessions: yield* sessionHandlers,
-    signInLinks: yield* signInLinkHandlers(mount)
+    signInLinks: yield* signInLinkHandlers(mount),
+    audit: yield* auditHandlers
   }
   return all
 })

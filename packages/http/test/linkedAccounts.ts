@@ -1,7 +1,8 @@
 import type { AccountRole } from "@frontdesk/core/access/Account"
+import { FieldChange } from "@frontdesk/core/audit/FieldChange"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { type Caller, makeTestApi, type StorageName, type TestApi } from "./testApi.ts"
 
@@ -151,7 +152,7 @@ export const makeLinkedAccounts = async (
 const comparableFile = (csv: string): string =>
   csv.replaceAll(/^\d+,|,\d{4}-[^,]*Z/gm, "").replaceAll(/(,new,lead,)\d*/g, "$1")
 
-const generated = /^(?:next|id|.*_id|uuid|secret|ics_url|prefix|value|url|authorization_url)$/
+const generated = /^(?:next|id|.*_id|uuid|secret|ics_url|prefix|value|url|authorization_url|cursor|next_cursor)$/
 const times = /^(?:(?:created|updated|next_attempt|last_delivery|last_used|revoked|previous_expires|expires)_)?at$/
 
 // Returns the kind of record to which an `id` belongs, from the field or the group around it: "ai_agent" and "agents"
@@ -167,6 +168,18 @@ const kindOf = (holder: string): string => holder.replace(/^ai_/, "").replace(/i
 export const normalise = (names: Map<string, string>, value: Schema.Json, holder: string, key = ""): Schema.Json => {
   if (Array.isArray(value)) return value.map((item: Schema.Json) => normalise(names, item, key === "" ? holder : key))
   if (typeof value === "object" && value !== null) {
+    if (isActorOrRecord(value))
+      return { type: value.type, id: value.id === null ? null : nameOf(names, `${value.type} ${value.id}`) }
+    if (isFieldChange(value) && ("before" in value || "after" in value)) {
+      // The values of a change in the audit log are those of its field.
+      const { after, before, field } = value
+      const shown = (inner: Schema.Json) => normalise(names, inner, holder, field)
+      return {
+        field,
+        ...(before !== undefined && { before: shown(before) }),
+        ...(after !== undefined && { after: shown(after) })
+      }
+    }
     const within = key === "" ? holder : key
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, normalise(names, inner, within, name)])
@@ -176,8 +189,21 @@ export const normalise = (names: Map<string, string>, value: Schema.Json, holder
   if (times.test(key)) return "a time"
   if (key === "csv") return comparableFile(String(value))
   if (!generated.test(key)) return value
-  const row = `${key === "id" ? kindOf(holder) : key} ${String(value)}`
+  return nameOf(names, `${key === "id" ? kindOf(holder) : key} ${String(value)}`)
+}
+
+/** Returns the name of a generated value. */
+const nameOf = (names: Map<string, string>, row: string): string => {
   const known = names.get(row) ?? `#${names.size + 1}`
   names.set(row, known)
   return known
 }
+
+const isFieldChange = Schema.is(FieldChange)
+
+/** Returns whether a value is an actor or a record, as the audit log names it. */
+const isActorOrRecord = Schema.is(
+  Schema.Struct({ type: Schema.String, id: Schema.NullOr(Schema.String) }).annotate({
+    parseOptions: { onExcessProperty: "error" }
+  })
+)

@@ -4,6 +4,7 @@ import { MaxCachedKeys } from "@frontdesk/core/access/AccessCache"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { CurrentCallRetention } from "@frontdesk/core/worker/CallRetentionWorker"
 import { CurrentImportRetention } from "@frontdesk/core/worker/ContactImportWorker"
+import { CurrentAuditRetention } from "@frontdesk/core/worker/AuditRetentionWorker"
 import { CurrentMovementRetention } from "@frontdesk/core/worker/FundRetentionWorker"
 import * as Core from "@frontdesk/core/Core"
 import { BasePath } from "@frontdesk/core/values/BasePath"
@@ -104,6 +105,7 @@ export const layer = (settings: Settings) =>
     ),
     Layer.provide(Layer.succeed(CurrentMovementRetention, settings.movementRetention)),
     Layer.provide(Layer.succeed(CurrentImportRetention, settings.importRetention)),
+    Layer.provide(Layer.succeed(CurrentAuditRetention, settings.auditRetention)),
     Layer.provide(Layer.succeed(AccountLimits, settings.accountLimits)),
     Layer.provide(Layer.succeed(MaxCachedKeys, settings.maxCachedKeys)),
     // The OpenAPI document names the prefix of the headers.

@@ -7,6 +7,7 @@ import * as MemoryMemberStore from "./access/MemoryMemberStore.ts"
 import * as MemorySessionStore from "./access/MemorySessionStore.ts"
 import * as MemorySignInLinkStore from "./access/MemorySignInLinkStore.ts"
 import * as MemoryTeamStore from "./access/MemoryTeamStore.ts"
+import * as MemoryAuditStore from "./audit/MemoryAuditStore.ts"
 import * as MemoryAgentStore from "./agent/MemoryAgentStore.ts"
 import * as MemorySlotHoldStore from "./availability/MemorySlotHoldStore.ts"
 import * as MemoryToolCallStore from "./call/MemoryToolCallStore.ts"
@@ -58,7 +59,8 @@ const stores = Layer.mergeAll(
   MemoryStatisticStore.layer,
   MemoryMemberStore.layer,
   MemorySignInLinkStore.layer,
-  MemorySessionStore.layer
+  MemorySessionStore.layer,
+  MemoryAuditStore.layer
 )
 
 /**

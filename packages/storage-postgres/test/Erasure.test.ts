@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
+import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
 import * as PostgresStorage from "@frontdesk/storage-postgres/PostgresStorage"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
+import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import { services } from "@frontdesk/testing/suite/Crashes"
 import * as ErasedPerson from "@frontdesk/testing/suite/ErasedPerson"
 import * as Samples from "@frontdesk/testing/suite/Samples"
@@ -49,9 +51,17 @@ describe("an erasure in PostgreSQL (D-ERASE-1)", () => {
           "webhook_attempt",
           "webhook_event"
         ])
-        const erase = Effect.flatMap(ContactErasures, (erasures) => erasures.erase(contact.id, { confirm: true }))
-        yield* Effect.provideService(erase, Principal, ofAccount(account))
+        const as = Effect.provideService(Principal, ofAccount(account))
+        // The change and the erasure have entries in the audit log, which stay.
+        const changed = { firstName: `${marker} 2`, tags: [`${marker} 2`], stage: "lost" }
+        yield* as(Effect.flatMap(Contacts, (contacts) => contacts.patch(contact.id, changed)))
+        expect(yield* tablesWithMarker).not.toContain("audit_entry")
+        yield* as(Effect.flatMap(ContactErasures, (erasures) => erasures.erase(contact.id, { confirm: true })))
         expect(yield* tablesWithMarker).toEqual([])
+        expect((yield* allEntriesOf(account.id)).map(({ operation }) => operation)).toEqual([
+          "contactErasures.erase",
+          "contacts.patch"
+        ])
       }).pipe(
         Effect.provide(
           Layer.merge(services(PostgresStorage.layer({ url })), PostgresStorage.layerClient({ url, maxConnections: 1 }))

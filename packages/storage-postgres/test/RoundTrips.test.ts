@@ -3,12 +3,14 @@ import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import type { FundsChange } from "@frontdesk/core/access/FundMovement"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { Principal } from "@frontdesk/core/access/Principal"
+import { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
 import * as Page from "@frontdesk/core/values/Page"
@@ -18,6 +20,7 @@ import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
+import { allEntriesOf, newEntry } from "@frontdesk/testing/suite/AuditEntries"
 import { movementsOf } from "@frontdesk/testing/suite/Movements"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
@@ -89,6 +92,34 @@ it.live("the movement of a change of funds takes no round trip of its own in a t
       const withoutMovement = yield* roundTripsOf({})
       expect(yield* roundTripsOf({ deposits: Money.Money.make(5) })).toBe(withoutMovement)
       expect(yield* movementsOf(id)).toHaveLength(2)
+    }).pipe(Effect.provide(services(proxy.through(url))))
+  })
+)
+
+it.live("an entry of the audit log takes no round trip of its own in a transaction (D-AUD-1)", () =>
+  Effect.gen(function* () {
+    const url = yield* TestDatabase.withTables
+    const proxy = yield* Effect.acquireRelease(
+      Effect.promise(() => Proxy.open(url)),
+      (open) => Effect.promise(() => open[Symbol.asyncDispose]())
+    )
+    yield* Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const audit = yield* AuditStore
+      const { run } = yield* Transaction
+      const { id } = yield* Samples.makeAccount()
+      const roundTripsOf = (first: Effect.Effect<void, StorageError>) =>
+        Effect.gen(function* () {
+          const work = run(Effect.andThen(first, accounts.funds(id)))
+          // The first one prepares the statements.
+          yield* work
+          proxy.roundTrips()
+          yield* work
+          return proxy.roundTrips()
+        })
+      const withoutEntry = yield* roundTripsOf(Effect.void)
+      expect(yield* roundTripsOf(audit.append(newEntry(id, 0)))).toBe(withoutEntry)
+      expect(yield* allEntriesOf(id)).toHaveLength(2)
     }).pipe(Effect.provide(services(proxy.through(url))))
   })
 )

@@ -8,6 +8,7 @@ import * as SqlMemberStore from "./access/SqlMemberStore.ts"
 import * as SqlSessionStore from "./access/SqlSessionStore.ts"
 import * as SqlSignInLinkStore from "./access/SqlSignInLinkStore.ts"
 import * as SqlTeamStore from "./access/SqlTeamStore.ts"
+import * as SqlAuditStore from "./audit/SqlAuditStore.ts"
 import * as SqlAgentStore from "./agent/SqlAgentStore.ts"
 import * as SqlSlotHoldStore from "./availability/SqlSlotHoldStore.ts"
 import * as SqlToolCallStore from "./call/SqlToolCallStore.ts"
@@ -64,5 +65,6 @@ export const layer = Layer.mergeAll(
   SqlStatisticStore.layer,
   SqlMemberStore.layer,
   SqlSignInLinkStore.layer,
-  SqlSessionStore.layer
+  SqlSessionStore.layer,
+  SqlAuditStore.layer
 ).pipe(Layer.provide(Database.layer))

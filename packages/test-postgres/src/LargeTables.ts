@@ -119,6 +119,15 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
       SELECT ${accountId}, CAST(extract(epoch FROM ${past}) AS bigint), ${agentId}, 1 FROM ${each(rows)}`,
     `INSERT INTO statistic_part (account_id, second, agent_id, calls)
       SELECT ${someone}, CAST(extract(epoch FROM ${past}) AS bigint), 0, 1 FROM ${each(others)}`,
+    `INSERT INTO audit_entry (account_id, at, actor_type, actor_ref, request_ref, operation, entity_type, entity_ref,
+        changes, unlisted_changes)
+      SELECT ${accountId}, ${past}, CASE WHEN g % 100 = 0 THEN 'worker' ELSE 'api_key' END, 'large ' || g % 100, 'r' || g,
+        CASE WHEN g % 50 = 0 THEN 'agents.patch' ELSE 'contacts.patch' END,
+        CASE WHEN g % 50 = 0 THEN 'agent' ELSE 'contact' END, (g % 1000)::text,
+        '[{"field":"status","before":"new","after":"old"}]', 0
+      FROM ${each(rows)}`,
+    `INSERT INTO audit_entry (account_id, at, actor_type, operation, entity_type, changes, unlisted_changes)
+      SELECT ${someone}, ${past}, 'program', 'contacts.patch', 'contact', '[]', 0 FROM ${each(others)}`,
     `INSERT INTO tool_call (account_id, call_id, conversation, tool, digest, arguments, answer, duration_millis, at)
       SELECT account_id, id, 'call:' || id, 'book', md5(id::text), '{}', '{}', 5, created_at
       FROM call WHERE account_id = ${accountId} AND call_id LIKE 'large%'`,

@@ -1,4 +1,5 @@
 import { Principal } from "@frontdesk/core/access/Principal"
+import * as Acting from "@frontdesk/core/audit/Acting"
 import { CurrentSlotHolder } from "@frontdesk/core/availability/BusyTimes"
 import { CurrentMaxWait } from "@frontdesk/core/availability/ExternalBusy"
 import type { Conversation } from "@frontdesk/core/call/Conversation"
@@ -50,6 +51,7 @@ export const act =
         ),
         Effect.provideService(CurrentSlotHolder, conversation.holder),
         Effect.provideService(CurrentMaxWait, maxWait),
-        Effect.provideService(Principal, principal)
+        Effect.provideService(Principal, principal),
+        Acting.by("agent_tool", conversation.holder, principal.account.id)
       )
     })

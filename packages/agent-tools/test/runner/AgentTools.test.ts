@@ -2,12 +2,14 @@ import { AgentTools, type Answer, English, type Toolbox } from "@frontdesk/agent
 import type { Account } from "@frontdesk/core/access/Account"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import * as Permission from "@frontdesk/core/access/Permission"
+import type { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Conversation from "@frontdesk/core/call/Conversation"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import * as Crashes from "@frontdesk/testing/suite/Crashes"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { describe, expect, it } from "@effect/vitest"
@@ -30,7 +32,10 @@ const hours = [["09:00", "12:00"] as const, ["15:00", "16:30"] as const]
 
 /** Runs a test with the tools of an account in New York, on Friday 2026-05-29 at noon. */
 const withTools = (
-  test: (tools: Toolbox.Toolbox, other: Toolbox.Toolbox) => Effect.Effect<void, unknown, CalendarEvents | Principal>,
+  test: (
+    tools: Toolbox.Toolbox,
+    other: Toolbox.Toolbox
+  ) => Effect.Effect<void, unknown, AuditStore | CalendarEvents | Principal>,
   changed: Partial<Account["settings"]> = {}
 ) =>
   Effect.gen(function* () {
@@ -155,6 +160,30 @@ describe("find_slots", () => {
         expect(answer).toMatchObject({ error: "validation_error", details: [{ field: "duration_minutes" }] })
       })
     )
+  )
+})
+
+describe("the audit log of tools", () => {
+  it.effect(
+    "has what a tool changes, with the conversation in which it was used, and no slot hold (D-AUD-2, D-AUD-6)",
+    () =>
+      withTools((tools) =>
+        Effect.gen(function* () {
+          const slot_id = yield* firstSlot(tools)
+          yield* tools.call("hold_slot", { slot_id })
+          const booked = yield* tools.call("book", { slot_id, customer_name: "Jo", customer_phone: "+12025550123" })
+          const event = String(decodeEvent(booked).event.id)
+          const { account } = yield* Principal
+          const entries = yield* allEntriesOf(account.id)
+          expect(entries).toMatchObject([
+            {
+              actor: { type: "agent_tool", id: "key:1" },
+              operation: "events.create",
+              entity: { type: "calendar_event", id: event }
+            }
+          ])
+        })
+      )
   )
 })
 

@@ -131,5 +131,9 @@ export const operations: {
     list: ["GET", "/api/v1/dashboard/links", 0, 0, "links"],
     create: ["POST", "/api/v1/dashboard/links", 1, 0],
     delete: ["DELETE", "/api/v1/dashboard/links/{link_id}/delete", 0, 0]
+  },
+  audit: {
+    list: ["GET", "/api/v1/audit", 0, 1, "entries"],
+    export: ["GET", "/api/v1/audit/export", 0, 1]
   }
 }

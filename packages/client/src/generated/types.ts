@@ -2,6 +2,32 @@
 
 import type { Json, List, RequestOptions } from "../common.ts"
 
+/** An existing date written YYYY-MM-DD */
+export type CalendarDate = string
+
+/** A row of `audit.list`. */
+export interface AuditEntry {
+  readonly id: number
+  readonly at: string
+  readonly actor: {
+    readonly type: string
+    readonly id: string | null
+  }
+  readonly request_id: string | null
+  readonly operation: string
+  readonly entity: {
+    readonly type: string
+    readonly id: string | null
+  }
+  readonly changes: ReadonlyArray<{
+    readonly field: string
+    readonly before?: Json | undefined
+    readonly after?: Json | undefined
+  }>
+  readonly unlisted_changes: number
+  readonly cursor: string
+}
+
 /** The answer of `signInLinks.create`. */
 export interface SignInLinkWithUrl {
   readonly id: number
@@ -115,6 +141,7 @@ export interface Caller {
     | "can_read_account"
     | "can_manage_account"
     | "can_manage_people"
+    | "can_read_audit"
   >
   readonly is_read_only: boolean
 }
@@ -262,9 +289,6 @@ export interface DayFigures {
   readonly deliveries: number
   readonly failures: number
 }
-
-/** An existing date written YYYY-MM-DD */
-export type CalendarDate = string
 
 /** The field `totals` of `Statistics`. */
 export interface Figures {
@@ -468,6 +492,7 @@ export interface ApiKeyRevoked {
     | "can_read_account"
     | "can_manage_account"
     | "can_manage_people"
+    | "can_read_audit"
   >
   readonly prefix: string
   readonly status: "active" | "expired" | "revoked"
@@ -498,6 +523,7 @@ export interface ApiKeyWithValue {
     | "can_read_account"
     | "can_manage_account"
     | "can_manage_people"
+    | "can_read_audit"
   >
   readonly prefix: string
   readonly status: "active" | "expired" | "revoked"
@@ -535,6 +561,7 @@ export interface CreateApiKey {
     | "can_read_account"
     | "can_manage_account"
     | "can_manage_people"
+    | "can_read_audit"
   >
   readonly expires_at?: string | null | undefined
   readonly mode?: "live" | "test" | null | undefined
@@ -559,6 +586,7 @@ export interface ApiKey {
     | "can_read_account"
     | "can_manage_account"
     | "can_manage_people"
+    | "can_read_audit"
   >
   readonly prefix: string
   readonly status: "active" | "expired" | "revoked"
@@ -1990,6 +2018,224 @@ export interface SignInLinksPage {
   readonly links: ReadonlyArray<SignInLink>
 }
 
+/** The query of `audit.list`. */
+export interface AuditListQuery {
+  readonly start_date?: CalendarDate | undefined
+  readonly end_date?: CalendarDate | undefined
+  readonly actor_type?:
+    | "api_key"
+    | "person"
+    | "team_mate"
+    | "program"
+    | "command_line"
+    | "worker"
+    | "agent_tool"
+    | "provider"
+    | "authorization"
+    | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly actor_id?: string | undefined
+  readonly operation?:
+    | "account.patch"
+    | "accounts.create"
+    | "accounts.update"
+    | "agents.create"
+    | "agents.put"
+    | "agents.patch"
+    | "agents.delete"
+    | "apiKeys.create"
+    | "apiKeys.rotate"
+    | "apiKeys.revoke"
+    | "business.set"
+    | "calls.start"
+    | "calls.receive"
+    | "calls.hangUp"
+    | "calls.end"
+    | "contacts.create"
+    | "contacts.put"
+    | "contacts.patch"
+    | "contacts.delete"
+    | "contactImports.create"
+    | "contactImports.start"
+    | "contactImports.cancel"
+    | "contactImports.end"
+    | "contactErasures.erase"
+    | "doNotCall.add"
+    | "doNotCall.remove"
+    | "events.create"
+    | "events.put"
+    | "events.patch"
+    | "events.move"
+    | "events.cancel"
+    | "events.resolveCopy"
+    | "externalCalendars.connect"
+    | "externalCalendars.disconnect"
+    | "externalCalendars.sync"
+    | "funds.deposit"
+    | "members.create"
+    | "members.patch"
+    | "members.delete"
+    | "sessions.start"
+    | "sessions.end"
+    | "sessions.delete"
+    | "sessions.deleteAll"
+    | "signInLinks.create"
+    | "signInLinks.delete"
+    | "tasks.retry"
+    | "tasks.retryAll"
+    | "tasks.deadLetter"
+    | "variables.create"
+    | "variables.put"
+    | "variables.patch"
+    | "variables.delete"
+    | "webhooks.create"
+    | "webhooks.put"
+    | "webhooks.patch"
+    | "webhooks.delete"
+    | "webhooks.rotateSecret"
+    | "webhooks.test"
+    | "webhooks.redeliver"
+    | "webhooks.redeliverFailed"
+    | "webhooks.disable"
+    | undefined
+  readonly entity_type?:
+    | "account"
+    | "agent"
+    | "api_key"
+    | "business_context"
+    | "calendar_connection"
+    | "calendar_event"
+    | "call"
+    | "contact"
+    | "contact_import"
+    | "delivery"
+    | "do_not_call_list"
+    | "member"
+    | "session"
+    | "sign_in_link"
+    | "task"
+    | "variable"
+    | "webhook"
+    | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly entity_id?: string | undefined
+  readonly limit?: number | undefined
+  /** The `cursor` of an entry */
+  readonly cursor?: string | undefined
+}
+
+/** A page of `audit.list`. */
+export interface AuditPage {
+  readonly entries: ReadonlyArray<AuditEntry>
+  readonly next_cursor: string | null
+}
+
+/** The query of `audit.export`. */
+export interface AuditExportQuery {
+  readonly start_date?: CalendarDate | undefined
+  readonly end_date?: CalendarDate | undefined
+  readonly actor_type?:
+    | "api_key"
+    | "person"
+    | "team_mate"
+    | "program"
+    | "command_line"
+    | "worker"
+    | "agent_tool"
+    | "provider"
+    | "authorization"
+    | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly actor_id?: string | undefined
+  readonly operation?:
+    | "account.patch"
+    | "accounts.create"
+    | "accounts.update"
+    | "agents.create"
+    | "agents.put"
+    | "agents.patch"
+    | "agents.delete"
+    | "apiKeys.create"
+    | "apiKeys.rotate"
+    | "apiKeys.revoke"
+    | "business.set"
+    | "calls.start"
+    | "calls.receive"
+    | "calls.hangUp"
+    | "calls.end"
+    | "contacts.create"
+    | "contacts.put"
+    | "contacts.patch"
+    | "contacts.delete"
+    | "contactImports.create"
+    | "contactImports.start"
+    | "contactImports.cancel"
+    | "contactImports.end"
+    | "contactErasures.erase"
+    | "doNotCall.add"
+    | "doNotCall.remove"
+    | "events.create"
+    | "events.put"
+    | "events.patch"
+    | "events.move"
+    | "events.cancel"
+    | "events.resolveCopy"
+    | "externalCalendars.connect"
+    | "externalCalendars.disconnect"
+    | "externalCalendars.sync"
+    | "funds.deposit"
+    | "members.create"
+    | "members.patch"
+    | "members.delete"
+    | "sessions.start"
+    | "sessions.end"
+    | "sessions.delete"
+    | "sessions.deleteAll"
+    | "signInLinks.create"
+    | "signInLinks.delete"
+    | "tasks.retry"
+    | "tasks.retryAll"
+    | "tasks.deadLetter"
+    | "variables.create"
+    | "variables.put"
+    | "variables.patch"
+    | "variables.delete"
+    | "webhooks.create"
+    | "webhooks.put"
+    | "webhooks.patch"
+    | "webhooks.delete"
+    | "webhooks.rotateSecret"
+    | "webhooks.test"
+    | "webhooks.redeliver"
+    | "webhooks.redeliverFailed"
+    | "webhooks.disable"
+    | undefined
+  readonly entity_type?:
+    | "account"
+    | "agent"
+    | "api_key"
+    | "business_context"
+    | "calendar_connection"
+    | "calendar_event"
+    | "call"
+    | "contact"
+    | "contact_import"
+    | "delivery"
+    | "do_not_call_list"
+    | "member"
+    | "session"
+    | "sign_in_link"
+    | "task"
+    | "variable"
+    | "webhook"
+    | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly entity_id?: string | undefined
+  readonly limit?: number | undefined
+  /** The `cursor` of an entry */
+  readonly cursor?: string | undefined
+}
+
 /** The payload of a webhook event. `event_type` tells which one it is. */
 export type WebhookPayload =
   | CallStartedPayload
@@ -2369,6 +2615,14 @@ export interface SignInLinksResource {
   }>
 }
 
+/** The operations on `audit`. */
+export interface AuditResource {
+  /** List the audit log. */
+  readonly list: (query?: AuditListQuery, options?: RequestOptions) => List<AuditEntry, AuditPage>
+  /** Export the audit log as JSON Lines. */
+  readonly export: (query?: AuditExportQuery, options?: RequestOptions) => Promise<string>
+}
+
 /** The operations of the API, by resource. */
 export interface Resources {
   readonly agents: AgentsResource
@@ -2392,6 +2646,7 @@ export interface Resources {
   readonly members: MembersResource
   readonly sessions: SessionsResource
   readonly signInLinks: SignInLinksResource
+  readonly audit: AuditResource
 }
 
 /** A code of an error. */

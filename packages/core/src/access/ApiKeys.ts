@@ -7,6 +7,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as ApiKeyAudit from "./ApiKeyAudit.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
@@ -114,10 +117,11 @@ export class ApiKeys extends Context.Service<
   static readonly layer: Layer.Layer<
     ApiKeys,
     never,
-    AccountStore | ApiKeyStore | InstallationStore | Transaction | Crypto
+    AccountStore | ApiKeyStore | AuditStore | InstallationStore | Transaction | Crypto
   > = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const limits = yield* AccountLimits
       const accounts = yield* AccountStore
       const store = yield* ApiKeyStore
@@ -157,6 +161,7 @@ export class ApiKeys extends Context.Service<
             expiresAt,
             createdAt: now
           })
+          yield* audit.created("apiKeys.create", ApiKeyAudit.kind, apiKey)
           return { apiKey, value }
         },
         Effect.provideService(Crypto, crypto),
@@ -198,17 +203,21 @@ export class ApiKeys extends Context.Service<
           const previousExpiresAt = Timestamp.after(now, grace)
           yield* store.rotate(id, { digest, prefix, previousExpiresAt })
           yield* signal.notify
-          return { apiKey: { ...before, prefix, previousExpiresAt }, value }
+          const after = { ...before, prefix, previousExpiresAt }
+          yield* audit.changed("apiKeys.rotate", ApiKeyAudit.kind, before, after)
+          return { apiKey: after, value }
         },
         Effect.provideService(Crypto, crypto),
         transaction.run
       )
 
       const revoke = Tracing.operation("ApiKeys.revoke")(function* (accountId: AccountId, id: ApiKeyId) {
-        yield* require(accountId, id, store.findForUpdate)
+        const before = yield* require(accountId, id, store.findForUpdate)
         yield* store.revoke(id, yield* DateTime.now)
         yield* signal.notify
-        return yield* require(accountId, id, store.find)
+        const after = yield* require(accountId, id, store.find)
+        yield* audit.changed("apiKeys.revoke", ApiKeyAudit.kind, before, after)
+        return after
       }, transaction.run)
 
       return Input.service(ApiKeys, inputs, { create, authenticate, list: store.list, rotate, revoke })

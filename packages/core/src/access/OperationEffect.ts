@@ -89,5 +89,7 @@ export const effects = {
   "contactImports.start": "change",
   "contactImports.cancel": "change",
   "contactExports.page": "read",
-  "contactErasures.erase": "change"
+  "contactErasures.erase": "change",
+  "audit.list": "read",
+  "audit.export": "read"
 } as const satisfies { readonly [O in Operation]: OperationEffect }

@@ -15,7 +15,8 @@ export const Permission = Schema.Literals([
   "can_manage_keys",
   "can_read_account",
   "can_manage_account",
-  "can_manage_people"
+  "can_manage_people",
+  "can_read_audit"
 ])
 
 /** A permission that an API key or a person can have. */
@@ -119,7 +120,9 @@ export const permissions = {
   "sessions.deleteAll": "can_manage_people",
   "signInLinks.list": "can_manage_people",
   "signInLinks.create": "can_manage_people",
-  "signInLinks.delete": "can_manage_people"
+  "signInLinks.delete": "can_manage_people",
+  "audit.list": "can_read_audit",
+  "audit.export": "can_read_audit"
 } as const satisfies Record<string, Permission>
 
 /** The name of an operation: one thing that a caller can do. */

@@ -2,6 +2,8 @@ import * as Context from "effect/Context"
 import type { Account } from "./Account.ts"
 import type { ApiKeyId } from "./ApiKey.ts"
 import * as MemberRole from "./MemberRole.ts"
+import type { Acting } from "../audit/Acting.ts"
+import { type Actor, maxIdLength, program } from "../audit/Actor.ts"
 import * as Permission from "./Permission.ts"
 import type { Person } from "./Person.ts"
 
@@ -24,6 +26,26 @@ export class Principal extends Context.Service<
   }
 >()("@frontdesk/core/access/Principal") {}
 
+/** Returns the actor that the audit log names for the changes of a caller (D-AUD-2). */
+export const actorOf = ({ apiKeyId, person }: Pick<Principal["Service"], "apiKeyId" | "person">): Actor => {
+  if (person !== undefined) return { type: "person", id: idOf(person) }
+  return apiKeyId === null ? program : { type: "api_key", id: String(apiKeyId) }
+}
+
+/** Returns the id of a member, or the id that the embedding program gives to its own user, or else the session. */
+const idOf = ({ memberId, sessionId, userId }: Person): string | null => {
+  if (memberId !== null) return String(memberId)
+  if (userId !== null) return `user:${userId}`.slice(0, maxIdLength)
+  return sessionId === null ? null : `session:${sessionId}`
+}
+
+/** Returns what the audit log states for the changes of a caller in a request. */
+export const actingOf = (principal: Principal["Service"], requestId: string | null): Acting => ({
+  actor: actorOf(principal),
+  accountId: principal.account.id,
+  requestId
+})
+
 const allPermissions: ReadonlySet<Permission.Permission> = new Set(Permission.all)
 
 /** Returns the caller for whom a program acts in the name of an account, with every permission and without a key. */
@@ -45,15 +67,3 @@ export const ofPerson = (account: Account, person: Person, isReadOnly = false): 
   person,
   isReadOnly: isReadOnly || MemberRole.isReadOnly(person.role)
 })
-
-/** The actor of a request: a program with an API key, a person in the dashboard, or a program that embeds the core. */
-export type Actor =
-  | { readonly _tag: "ApiKey"; readonly apiKeyId: ApiKeyId }
-  | { readonly _tag: "Person"; readonly person: Person }
-  | { readonly _tag: "Program" }
-
-/** Returns who acts. */
-export const actorOf = ({ apiKeyId, person }: Pick<Principal["Service"], "apiKeyId" | "person">): Actor => {
-  if (person !== undefined) return { _tag: "Person", person }
-  return apiKeyId === null ? { _tag: "Program" } : { _tag: "ApiKey", apiKeyId }
-}

@@ -3,6 +3,10 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as AccountAudit from "../access/AccountAudit.ts"
 import { defaultHours } from "../values/WorkingHours.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
@@ -107,74 +111,86 @@ export class Accounts extends Context.Service<
   }
 >()("@frontdesk/core/account/Accounts") {
   /** The service over the stores of accounts, teams and variables. */
-  static readonly layer: Layer.Layer<Accounts, never, AccountStore | ContextVariableStore | TeamStore | Transaction> =
-    Layer.effect(
-      Accounts,
-      Effect.gen(function* () {
-        const store = yield* AccountStore
-        const teams = yield* TeamStore
-        const variables = yield* ContextVariableStore
-        const transaction = yield* Transaction
-        const { signal } = yield* AccessChanges
+  static readonly layer: Layer.Layer<
+    Accounts,
+    never,
+    AccountStore | AuditStore | ContextVariableStore | TeamStore | Transaction
+  > = Layer.effect(
+    Accounts,
+    Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
+      const store = yield* AccountStore
+      const teams = yield* TeamStore
+      const variables = yield* ContextVariableStore
+      const transaction = yield* Transaction
+      const { signal } = yield* AccessChanges
 
-        const get = Tracing.operation("Accounts.get")(function* (id: AccountId) {
-          return yield* requireAccount(store, id)
-        })
-
-        const requireReferences = Effect.fnUntraced(function* ({
-          partnerId,
-          teamIds
-        }: Pick<NewAccount, "partnerId" | "teamIds">) {
-          if (partnerId !== null) yield* get(partnerId)
-          for (const teamId of teamIds) {
-            if (Option.isNone(yield* teams.find(teamId))) return yield* new TeamNotFound({ teamId })
-          }
-        })
-
-        const create = Tracing.operation("Accounts.create")(function* (account: Omit<NewAccount, "createdAt">) {
-          yield* requireReferences(account)
-          const created = yield* store.insert({ ...account, createdAt: yield* DateTime.now })
-          yield* Effect.forEach(DefaultVariables.forAccount(created.id), variables.insert, { discard: true })
-          return created
-        }, transaction.run)
-
-        const update = Tracing.operation("Accounts.update")(function* (account: Account) {
-          yield* get(account.id)
-          yield* requireReferences(account)
-          yield* store.update(account)
-          // Callers are cached with their account.
-          yield* signal.notify
-        }, transaction.run)
-
-        const funds = Tracing.operation("Accounts.funds")(function* (id: AccountId) {
-          yield* get(id)
-          return withBalance(yield* store.funds(id))
-        })
-
-        const deposit = Tracing.operation("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
-          yield* get(id)
-          // Without the lock, two deposits at the same time could each pass the check and exceed it together.
-          const { deposits } = yield* store.lockFunds(id)
-          if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()
-          yield* store.changeFunds(id, { deposits: amount }, { callId: null, at: yield* DateTime.now })
-          return yield* funds(id)
-        }, transaction.run)
-
-        const principal = Tracing.operation("Accounts.principal")(function* (id: AccountId) {
-          return { account: yield* get(id), apiKeyId: null, permissions: new Set(Permission.all) }
-        })
-
-        return Input.service(Accounts, inputs, {
-          create,
-          update,
-          get,
-          list: Keyset.readAll((last, limit) => store.list(last?.id ?? null, limit)),
-          deposit,
-          funds,
-          principal
-        })
+      const get = Tracing.operation("Accounts.get")(function* (id: AccountId) {
+        return yield* requireAccount(store, id)
       })
-    ).pipe(Layer.provide(AccessChanges.layer))
+
+      const requireReferences = Effect.fnUntraced(function* ({
+        partnerId,
+        teamIds
+      }: Pick<NewAccount, "partnerId" | "teamIds">) {
+        if (partnerId !== null) yield* get(partnerId)
+        for (const teamId of teamIds) {
+          if (Option.isNone(yield* teams.find(teamId))) return yield* new TeamNotFound({ teamId })
+        }
+      })
+
+      const create = Tracing.operation("Accounts.create")(function* (account: Omit<NewAccount, "createdAt">) {
+        yield* requireReferences(account)
+        const created = yield* store.insert({ ...account, createdAt: yield* DateTime.now })
+        yield* Effect.forEach(DefaultVariables.forAccount(created.id), variables.insert, { discard: true })
+        yield* audit.created("accounts.create", AccountAudit.kind, AccountAudit.of(created))
+        return created
+      }, transaction.run)
+
+      const update = Tracing.operation("Accounts.update")(function* (account: Account) {
+        yield* get(account.id)
+        yield* requireReferences(account)
+        // The lock comes before the comparison, so that the audit log has what this change has replaced.
+        const before = Option.getOrElse(yield* store.findForUpdate(account.id), () => account)
+        yield* store.update(account)
+        yield* audit.changed("accounts.update", AccountAudit.kind, AccountAudit.of(before), AccountAudit.of(account))
+        // Callers are cached with their account.
+        yield* signal.notify
+      }, transaction.run)
+
+      const funds = Tracing.operation("Accounts.funds")(function* (id: AccountId) {
+        yield* get(id)
+        return withBalance(yield* store.funds(id))
+      })
+
+      const deposit = Tracing.operation("Accounts.deposit")(function* (id: AccountId, amount: Money.Money) {
+        yield* get(id)
+        // Without the lock, two deposits at the same time could each pass the check and exceed it together.
+        const { deposits } = yield* store.lockFunds(id)
+        if (deposits + amount > Number.MAX_SAFE_INTEGER) return yield* tooMuch()
+        yield* store.changeFunds(id, { deposits: amount }, { callId: null, at: yield* DateTime.now })
+        if (amount > 0) {
+          const deposited = FieldChanges.facts({ amount: amount / Money.scale })
+          yield* audit.record("funds.deposit", AccountAudit.audited(id), deposited)
+        }
+        return yield* funds(id)
+      }, transaction.run)
+
+      const principal = Tracing.operation("Accounts.principal")(function* (id: AccountId) {
+        return { account: yield* get(id), apiKeyId: null, permissions: new Set(Permission.all) }
+      })
+
+      return Input.service(Accounts, inputs, {
+        create,
+        update,
+        get,
+        list: Keyset.readAll((last, limit) => store.list(last?.id ?? null, limit)),
+        deposit,
+        funds,
+        principal
+      })
+    })
+  ).pipe(Layer.provide(AccessChanges.layer))
 }
 
 const tooMuch = () =>

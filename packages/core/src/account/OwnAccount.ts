@@ -2,6 +2,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as AccountAudit from "../access/AccountAudit.ts"
 import { AccessChanges } from "../access/AccessChanges.ts"
 import type { Account } from "../access/Account.ts"
 import { requireAccount } from "../access/AccountAccess.ts"
@@ -45,42 +48,50 @@ export class OwnAccount extends Context.Service<
   }
 >()("@frontdesk/core/account/OwnAccount") {
   /** The service over the stores of accounts and teams. */
-  static readonly layer: Layer.Layer<OwnAccount, never, AccountStore | TeamStore | Transaction> = Layer.effect(
-    OwnAccount,
-    Effect.gen(function* () {
-      const store = yield* AccountStore
-      const teams = yield* TeamStore
-      const transaction = yield* Transaction
-      const { signal } = yield* AccessChanges
+  static readonly layer: Layer.Layer<OwnAccount, never, AccountStore | AuditStore | TeamStore | Transaction> =
+    Layer.effect(
+      OwnAccount,
+      Effect.gen(function* () {
+        const audit = yield* AuditTrail.make
+        const store = yield* AccountStore
+        const teams = yield* TeamStore
+        const transaction = yield* Transaction
+        const { signal } = yield* AccessChanges
 
-      const detail = Effect.fnUntraced(function* (account: Account) {
-        const found = yield* Effect.forEach(account.teamIds, teams.find)
-        const funds = withBalance(yield* store.funds(account.id))
-        return { ...account, teams: found.flatMap(Option.toArray), funds }
+        const detail = Effect.fnUntraced(function* (account: Account) {
+          const found = yield* Effect.forEach(account.teamIds, teams.find)
+          const funds = withBalance(yield* store.funds(account.id))
+          return { ...account, teams: found.flatMap(Option.toArray), funds }
+        })
+
+        // The cached account of the caller can be a second old.
+        const get = Effect.gen(function* () {
+          const { account } = yield* Principal
+          return yield* detail(yield* requireAccount(store, account.id))
+        }).pipe(
+          Effect.catchTag("AccountNotFound", (error) => Effect.die(error)),
+          Tracing.span("OwnAccount.get")
+        )
+
+        const patch = Tracing.operation("OwnAccount.patch")(function* (changes: PatchOwnAccount) {
+          const { account } = yield* Principal
+          // The lock comes first. Otherwise this change would undo one that is committed between the read and the write.
+          const before = yield* store.findForUpdate(account.id)
+          if (Option.isNone(before)) return yield* Effect.die(new Error(`There is no account ${account.id}`))
+          const after = AccountMerge.patch(before.value, changes)
+          yield* store.update(after)
+          yield* audit.changed(
+            "account.patch",
+            AccountAudit.kind,
+            AccountAudit.of(before.value),
+            AccountAudit.of(after)
+          )
+          // Callers are cached with their account.
+          yield* signal.notify
+          return yield* detail(after)
+        }, transaction.run)
+
+        return Input.service(OwnAccount, inputs, { get, patch })
       })
-
-      // The cached account of the caller can be a second old.
-      const get = Effect.gen(function* () {
-        const { account } = yield* Principal
-        return yield* detail(yield* requireAccount(store, account.id))
-      }).pipe(
-        Effect.catchTag("AccountNotFound", (error) => Effect.die(error)),
-        Tracing.span("OwnAccount.get")
-      )
-
-      const patch = Tracing.operation("OwnAccount.patch")(function* (changes: PatchOwnAccount) {
-        const { account } = yield* Principal
-        // The lock comes first. Otherwise this change would undo one that is committed between the read and the write.
-        const before = yield* store.findForUpdate(account.id)
-        if (Option.isNone(before)) return yield* Effect.die(new Error(`There is no account ${account.id}`))
-        const after = AccountMerge.patch(before.value, changes)
-        yield* store.update(after)
-        // Callers are cached with their account.
-        yield* signal.notify
-        return yield* detail(after)
-      }, transaction.run)
-
-      return Input.service(OwnAccount, inputs, { get, patch })
-    })
-  ).pipe(Layer.provide(AccessChanges.layer))
+    ).pipe(Layer.provide(AccessChanges.layer))
 }

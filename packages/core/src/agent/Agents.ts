@@ -4,6 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as AgentAudit from "./AgentAudit.ts"
 import { NotOwner, type OwnerAction, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
 import { AccountLimits, type LimitReached, requireCapacity } from "../access/AccountLimits.ts"
 import { AccountStore } from "../access/AccountStore.ts"
@@ -92,107 +95,120 @@ export class Agents extends Context.Service<
   }
 >()("@frontdesk/core/agent/Agents") {
   /** The service over the stores of one storage. */
-  static readonly layer: Layer.Layer<Agents, never, AgentStore | AccountStore | TeamStore | Transaction> = Layer.effect(
-    Agents,
-    Effect.gen(function* () {
-      const limits = yield* AccountLimits
-      const agents = yield* AgentStore
-      const accounts = yield* AccountStore
-      const teams = yield* TeamStore
-      const transaction = yield* Transaction
+  static readonly layer: Layer.Layer<Agents, never, AgentStore | AccountStore | AuditStore | TeamStore | Transaction> =
+    Layer.effect(
+      Agents,
+      Effect.gen(function* () {
+        const audit = yield* AuditTrail.make
+        const limits = yield* AccountLimits
+        const agents = yield* AgentStore
+        const accounts = yield* AccountStore
+        const teams = yield* TeamStore
+        const transaction = yield* Transaction
 
-      const scope = Effect.gen(function* () {
-        const { account } = yield* Principal
-        if (account.role === "partner") return agentScope(account, yield* accounts.clientsOf(account.id))
-        if (account.role === "standard" || account.partnerId === null) return agentScope(account, [])
-        // The operator may have changed the role of the account that the client names as its partner. Without this check
-        // the client would still see the agents of that account (D-TEAM-3).
-        const isPartner = Option.exists(yield* accounts.find(account.partnerId), ({ role }) => role === "partner")
-        return agentScope(isPartner ? account : { ...account, partnerId: null }, [])
-      })
-
-      const find = Effect.fnUntraced(function* (key: AgentKey) {
-        const found = yield* agents.find(yield* scope, key)
-        if (Option.isNone(found)) return yield* new AgentNotFound({ agent: "id" in key ? key.id : key.assistantId })
-        return found.value
-      })
-
-      const getActive = Tracing.operation("Agents.getActive")(function* (key: AgentKey) {
-        const agent = yield* find(key)
-        if (agent.archivedAt === null && (yield* agents.lockActive(agent.id))) return agent
-        // It may have been deleted since it was read.
-        yield* find({ id: agent.id })
-        return yield* new AgentArchived({ agentId: agent.id })
-      })
-
-      /** Returns the agent, and locks it until the transaction ends. */
-      const lock = Effect.fnUntraced(function* (id: AgentId, action: OwnerAction) {
-        const { account } = yield* Principal
-        const own = yield* agents.findForUpdate(account.id, id)
-        if (Option.isSome(own)) return own.value
-        yield* find({ id })
-        return yield* new NotOwner({ action })
-      })
-
-      /** Fails unless the agent may have the team. An agent may keep its team, also when its account has left it (D-TEAM-8). */
-      const checkTeam = Effect.fnUntraced(function* (before: TeamId | null, after: TeamId | null) {
-        if (after !== null && after !== before) yield* Effect.provideService(requireTeam(after), TeamStore, teams)
-      })
-
-      /** Fails unless the agent may have the phone number. An agent may keep its number. */
-      const checkNumber = Effect.fnUntraced(function* (before: PhoneNumber | null, after: PhoneNumber | null) {
-        const { account } = yield* Principal
-        if (after === null || after === before) return
-        if (yield* agents.isNumberTaken(account.id, after)) return yield* taken("phone_number", numberTaken)
-      })
-
-      const change = Effect.fnUntraced(function* (id: AgentId, rule: (before: Agent) => Agent) {
-        const before = yield* lock(id, "change")
-        if (before.archivedAt !== null) return yield* new AgentArchived({ agentId: id })
-        const after = rule(before)
-        if (after === before) return before
-        yield* checkTeam(before.teamId, after.teamId)
-        yield* checkNumber(before.phoneNumber, after.phoneNumber)
-        yield* agents.update(after).pipe(refuseDuplicate)
-        return after
-      })
-
-      return Input.service(Agents, inputs, {
-        create: Tracing.operation("Agents.create")(function* (input) {
+        const scope = Effect.gen(function* () {
           const { account } = yield* Principal
-          const agent = AgentMerge.create(input, account.id, yield* DateTime.now)
-          yield* checkTeam(null, agent.teamId)
-          // It locks the account, so that two requests at once cannot both take the last place.
-          yield* accounts.lockFunds(account.id)
-          const own = { accountIds: [account.id], teamIds: [] }
-          const count = (yield* agents.list(own)).length + (yield* agents.list(own, true)).length
-          yield* requireCapacity(limits, "agents", Effect.succeed({ count }))
-          yield* checkNumber(null, agent.phoneNumber)
-          return yield* agents.insert(agent).pipe(refuseDuplicate)
-        }, transaction.run),
-        list: Tracing.operation("Agents.list")(function* (query = {}) {
-          return yield* agents.list(yield* scope, query.archived ?? false)
-        }),
-        get: Tracing.operation("Agents.get")(function* (key) {
-          return yield* find(key)
-        }),
-        getActive,
-        put: Tracing.operation("Agents.put")(function* (id, input) {
-          return yield* change(id, (before) => AgentMerge.put(before, input))
-        }, transaction.run),
-        patch: Tracing.operation("Agents.patch")(function* (id, patch) {
-          return yield* change(id, (before) => AgentMerge.patch(before, patch))
-        }, transaction.run),
-        delete: Tracing.operation("Agents.delete")(function* (id) {
-          const before = yield* lock(id, "delete")
-          if (yield* agents.delete(id)) return { archived: false }
-          const after = AgentMerge.archive(before, yield* DateTime.now)
-          if (after !== before) yield* agents.update(after)
-          return { archived: true }
-        }, transaction.run)
+          if (account.role === "partner") return agentScope(account, yield* accounts.clientsOf(account.id))
+          if (account.role === "standard" || account.partnerId === null) return agentScope(account, [])
+          // The operator may have changed the role of the account that the client names as its partner. Without this check
+          // the client would still see the agents of that account (D-TEAM-3).
+          const isPartner = Option.exists(yield* accounts.find(account.partnerId), ({ role }) => role === "partner")
+          return agentScope(isPartner ? account : { ...account, partnerId: null }, [])
+        })
+
+        const find = Effect.fnUntraced(function* (key: AgentKey) {
+          const found = yield* agents.find(yield* scope, key)
+          if (Option.isNone(found)) return yield* new AgentNotFound({ agent: "id" in key ? key.id : key.assistantId })
+          return found.value
+        })
+
+        const getActive = Tracing.operation("Agents.getActive")(function* (key: AgentKey) {
+          const agent = yield* find(key)
+          if (agent.archivedAt === null && (yield* agents.lockActive(agent.id))) return agent
+          // It may have been deleted since it was read.
+          yield* find({ id: agent.id })
+          return yield* new AgentArchived({ agentId: agent.id })
+        })
+
+        /** Returns the agent, and locks it until the transaction ends. */
+        const lock = Effect.fnUntraced(function* (id: AgentId, action: OwnerAction) {
+          const { account } = yield* Principal
+          const own = yield* agents.findForUpdate(account.id, id)
+          if (Option.isSome(own)) return own.value
+          yield* find({ id })
+          return yield* new NotOwner({ action })
+        })
+
+        /** Fails unless the agent may have the team. An agent may keep its team, also when its account has left it (D-TEAM-8). */
+        const checkTeam = Effect.fnUntraced(function* (before: TeamId | null, after: TeamId | null) {
+          if (after !== null && after !== before) yield* Effect.provideService(requireTeam(after), TeamStore, teams)
+        })
+
+        /** Fails unless the agent may have the phone number. An agent may keep its number. */
+        const checkNumber = Effect.fnUntraced(function* (before: PhoneNumber | null, after: PhoneNumber | null) {
+          const { account } = yield* Principal
+          if (after === null || after === before) return
+          if (yield* agents.isNumberTaken(account.id, after)) return yield* taken("phone_number", numberTaken)
+        })
+
+        const change = Effect.fnUntraced(function* (
+          operation: "agents.put" | "agents.patch",
+          id: AgentId,
+          rule: (before: Agent) => Agent
+        ) {
+          const before = yield* lock(id, "change")
+          if (before.archivedAt !== null) return yield* new AgentArchived({ agentId: id })
+          const after = rule(before)
+          if (after === before) return before
+          yield* checkTeam(before.teamId, after.teamId)
+          yield* checkNumber(before.phoneNumber, after.phoneNumber)
+          yield* agents.update(after).pipe(refuseDuplicate)
+          yield* audit.changed(operation, AgentAudit.kind, before, after)
+          return after
+        })
+
+        return Input.service(Agents, inputs, {
+          create: Tracing.operation("Agents.create")(function* (input) {
+            const { account } = yield* Principal
+            const agent = AgentMerge.create(input, account.id, yield* DateTime.now)
+            yield* checkTeam(null, agent.teamId)
+            // It locks the account, so that two requests at once cannot both take the last place.
+            yield* accounts.lockFunds(account.id)
+            const own = { accountIds: [account.id], teamIds: [] }
+            const count = (yield* agents.list(own)).length + (yield* agents.list(own, true)).length
+            yield* requireCapacity(limits, "agents", Effect.succeed({ count }))
+            yield* checkNumber(null, agent.phoneNumber)
+            const created = yield* agents.insert(agent).pipe(refuseDuplicate)
+            yield* audit.created("agents.create", AgentAudit.kind, created)
+            return created
+          }, transaction.run),
+          list: Tracing.operation("Agents.list")(function* (query = {}) {
+            return yield* agents.list(yield* scope, query.archived ?? false)
+          }),
+          get: Tracing.operation("Agents.get")(function* (key) {
+            return yield* find(key)
+          }),
+          getActive,
+          put: Tracing.operation("Agents.put")(function* (id, input) {
+            return yield* change("agents.put", id, (before) => AgentMerge.put(before, input))
+          }, transaction.run),
+          patch: Tracing.operation("Agents.patch")(function* (id, patch) {
+            return yield* change("agents.patch", id, (before) => AgentMerge.patch(before, patch))
+          }, transaction.run),
+          delete: Tracing.operation("Agents.delete")(function* (id) {
+            const before = yield* lock(id, "delete")
+            if (yield* agents.delete(id)) {
+              yield* audit.deleted("agents.delete", AgentAudit.kind, before)
+              return { archived: false }
+            }
+            const after = AgentMerge.archive(before, yield* DateTime.now)
+            if (after !== before) yield* agents.update(after)
+            yield* audit.changed("agents.delete", AgentAudit.kind, before, after)
+            return { archived: true }
+          }, transaction.run)
+        })
       })
-    })
-  )
+    )
 }
 
 const numberTaken = "An agent of another account has this phone number"

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { AuditStore } from "../audit/AuditStore.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
 import { scope } from "../access/Scope.ts"
@@ -140,6 +141,7 @@ export class Bookings extends Context.Service<
     never,
     | AccountStore
     | Agents
+    | AuditStore
     | CalendarEventEffectWriter
     | CalendarEventStore
     | CalendarSync

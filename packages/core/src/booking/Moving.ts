@@ -7,6 +7,7 @@ import { DurationMismatch, EventNotAhead } from "./BookingError.ts"
 
 /** The rule of a move: only an event that is ahead moves, and it keeps its duration. */
 export const moving: Replacement<EventNotAhead | DurationMismatch> = {
+  operation: "events.move",
   teamOf: patchTeam,
   rule: (event, change, now) => {
     if (!isUpcoming(event, now)) return Result.fail(new EventNotAhead())

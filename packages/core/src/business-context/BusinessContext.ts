@@ -2,6 +2,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type { AccountId } from "../access/Account.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as VariableAudit from "../variable/VariableAudit.ts"
+import * as BusinessContextAudit from "./BusinessContextAudit.ts"
 import { AccountLimits, type LimitReached } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
 import { ownRows, scope } from "../access/Scope.ts"
@@ -18,6 +23,8 @@ import { SetBusinessContext } from "./BusinessContextInput.ts"
 import * as VariableQuota from "../variable/VariableQuota.ts"
 
 const inputs: Input.Inputs<BusinessContext["Service"]> = { set: [{ input: SetBusinessContext }] }
+
+const auditedOf = (accountId: AccountId) => ({ accountId, type: "business_context" as const, id: null })
 
 /** Shows and changes the values of the caller's business variables, which belong to the whole account (C-4.5-8). */
 export class BusinessContext extends Context.Service<
@@ -50,10 +57,11 @@ export class BusinessContext extends Context.Service<
   static readonly layer: Layer.Layer<
     BusinessContext,
     never,
-    BusinessContextStore | ContextVariableStore | Transaction
+    AuditStore | BusinessContextStore | ContextVariableStore | Transaction
   > = Layer.effect(
     BusinessContext,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const limits = yield* AccountLimits
       const values = yield* BusinessContextStore
       const variables = yield* ContextVariableStore
@@ -74,8 +82,18 @@ export class BusinessContext extends Context.Service<
               const own = yield* variables.list(ownRows(principal.account.id), Option.none())
               yield* Effect.fromResult(VariableQuota.check(limits, own, [...own, ...change.define]))
             }
-            yield* Effect.forEach(change.define, variables.insert, { discard: true })
+            yield* Effect.forEach(
+              change.define,
+              (variable) =>
+                Effect.flatMap(variables.insert(variable), (created) =>
+                  audit.created("variables.create", VariableAudit.kind, created)
+                ),
+              { discard: true }
+            )
             yield* values.write(principal.account.id, change)
+            const changes = BusinessContextAudit.changes(current, change)
+            if (changes.changes.length > 0)
+              yield* audit.record("business.set", auditedOf(principal.account.id), changes)
           },
           transaction.run,
           // Another request created the same definition at the same time. The next run finds that definition.

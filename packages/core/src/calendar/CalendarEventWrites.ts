@@ -2,6 +2,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as CalendarEventAudit from "../calendar-event/CalendarEventAudit.ts"
 import { NotOwner } from "../access/AccessError.ts"
 import { AccountLimits, requireCapacity } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
@@ -39,6 +41,8 @@ import { CalendarEventEffectWriter } from "./CalendarEventEffectWriter.ts"
 
 /** How an update changes an event: the rule of a PUT or a PATCH, and what happens to the team. The rule may also fail with E. */
 export interface Replacement<E = never> {
+  /** What the audit log says was done. */
+  readonly operation: "events.put" | "events.patch" | "events.move"
   readonly rule: (
     ...given: Parameters<typeof CalendarEventMerge.put>
   ) => Result.Result<CalendarEvent, InvalidTimeRange | E>
@@ -65,6 +69,7 @@ const nothing: Within = () => Effect.void
  */
 export const make = Effect.gen(function* () {
   const agents = yield* Agents
+  const audit = yield* AuditTrail.make
   const crypto = yield* Crypto
   const limits = yield* AccountLimits
   const events = yield* CalendarEventStore
@@ -158,6 +163,7 @@ export const make = Effect.gen(function* () {
     const waiting = ExternalStates.wait(event, targets.calendars, event.createdAt)
     const created = yield* events.insert(invite(null, waiting, flags, now))
     yield* writer.write(null, created, targets)
+    yield* audit.created("events.create", CalendarEventAudit.kind, created)
     yield* within(created)
     return created
   }, transaction.run)
@@ -174,7 +180,7 @@ export const make = Effect.gen(function* () {
   const update = Effect.fnUntraced(function* <E>(
     key: CalendarEventKey,
     body: PutCalendarEvent | PatchCalendarEvent,
-    { rule, teamOf }: Replacement<E>,
+    { operation, rule, teamOf }: Replacement<E>,
     requireTime: CalendarEventConflicts.RequireTime,
     within: Within
   ) {
@@ -194,6 +200,7 @@ export const make = Effect.gen(function* () {
     const after = yield* Effect.fromResult(rule(before, change, yield* DateTime.now))
     if (after !== before) yield* requireTime(before, after)
     const written = after === before ? before : yield* save(before, after, CalendarEventFlags.flagsOf(body))
+    yield* audit.changed(operation, CalendarEventAudit.kind, before, written)
     yield* within(written)
     return written
   }, transaction.run)
@@ -230,6 +237,7 @@ export const make = Effect.gen(function* () {
     const before = yield* lock(key)
     const cancelled = Cancellation.cancel(before, body.reason ?? "", yield* DateTime.now)
     const event = yield* storeCancelled(before, cancelled.event)
+    yield* audit.changed("events.cancel", CalendarEventAudit.kind, before, event)
     yield* within(event)
     return { ...cancelled, event }
   }, transaction.run)

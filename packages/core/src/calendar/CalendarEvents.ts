@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import type { AuditStore } from "../audit/AuditStore.ts"
 import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { LimitReached } from "../access/AccountLimits.ts"
@@ -164,6 +165,7 @@ export class CalendarEvents extends Context.Service<
   static readonly layer: Layer.Layer<
     CalendarEvents,
     never,
+    | AuditStore
     | CalendarEventStore
     | SlotHoldStore
     | AccountStore
@@ -247,6 +249,14 @@ export class CalendarEvents extends Context.Service<
   ).pipe(Layer.provide(ExternalBusy.layer))
 }
 
-const byPut: CalendarEventWrites.Replacement = { rule: CalendarEventMerge.put, teamOf: replaceTeam }
+const byPut: CalendarEventWrites.Replacement = {
+  operation: "events.put",
+  rule: CalendarEventMerge.put,
+  teamOf: replaceTeam
+}
 
-const byPatch: CalendarEventWrites.Replacement = { rule: CalendarEventMerge.patch, teamOf: patchTeam }
+const byPatch: CalendarEventWrites.Replacement = {
+  operation: "events.patch",
+  rule: CalendarEventMerge.patch,
+  teamOf: patchTeam
+}

@@ -4,6 +4,10 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as ConnectionAudit from "../external-calendar/ConnectionAudit.ts"
 import { AccountId } from "../access/Account.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -58,45 +62,53 @@ export class CalendarOperations extends Context.Service<
   }
 >()("@frontdesk/core/calendar/CalendarOperations") {
   /** Needs the calendar events and the outbox of one storage. */
-  static readonly layer: Layer.Layer<CalendarOperations, never, CalendarEventStore | Outbox | Transaction> =
-    Layer.effect(
-      CalendarOperations,
-      Effect.gen(function* () {
-        const events = yield* CalendarEventStore
-        const outbox = yield* Outbox
-        const resolveConflict = yield* ConflictResolution.make
-        const transaction = yield* Transaction
+  static readonly layer: Layer.Layer<
+    CalendarOperations,
+    never,
+    AuditStore | CalendarEventStore | Outbox | Transaction
+  > = Layer.effect(
+    CalendarOperations,
+    Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
+      const events = yield* CalendarEventStore
+      const outbox = yield* Outbox
+      const resolveConflict = yield* ConflictResolution.make
+      const transaction = yield* Transaction
 
-        const resolve = Effect.fnUntraced(function* (
-          accountId: AccountId,
-          key: CalendarEventKey,
-          provider: CalendarProviderKey,
-          resolution: CopyResolution
-        ) {
-          const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
-          if (Option.isNone(event)) return yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
-          return yield* resolveConflict(event.value, provider, resolution)
-        }, transaction.run)
+      const resolve = Effect.fnUntraced(function* (
+        accountId: AccountId,
+        key: CalendarEventKey,
+        provider: CalendarProviderKey,
+        resolution: CopyResolution
+      ) {
+        const event = yield* events.findForUpdate({ accountId, teamIds: [] }, key)
+        if (Option.isNone(event)) return yield* new CalendarEventNotFound({ event: EventKeys.value(key) })
+        return yield* resolveConflict(event.value, provider, resolution)
+      }, transaction.run)
 
-        return Input.service(CalendarOperations, inputs, {
-          syncAhead: Tracing.operation("CalendarOperations.syncAhead")(function* (accountId, provider) {
-            const ids = yield* events.idsFrom(accountId, yield* DateTime.now)
-            // In small transactions, so that each locks the outbox only shortly. An event that changes meanwhile has a
-            // task from its own change.
-            for (const part of Arr.chunksOf(ids, maxTasks)) {
-              const work = part.map((eventId) => ({ _tag: "SyncEvent" as const, provider, eventId }))
-              yield* transaction.run(outbox.add(accountId, work))
-            }
-            yield* outbox.notify
-            return ids.length
-          }),
-          resolveCopy: Tracing.operation("CalendarOperations.resolveCopy")(
-            function* (accountId, key, provider, resolution) {
-              const event = yield* resolve(accountId, key, provider, resolution)
-              return yield* Effect.as(outbox.notify, event)
-            }
-          )
-        })
+      return Input.service(CalendarOperations, inputs, {
+        syncAhead: Tracing.operation("CalendarOperations.syncAhead")(function* (accountId, provider) {
+          const ids = yield* events.idsFrom(accountId, yield* DateTime.now)
+          // In small transactions, so that each locks the outbox only shortly. An event that changes meanwhile has a
+          // task from its own change.
+          for (const part of Arr.chunksOf(ids, maxTasks)) {
+            const work = part.map((eventId) => ({ _tag: "SyncEvent" as const, provider, eventId }))
+            const facts = FieldChanges.facts({ events: part.length })
+            const audited = ConnectionAudit.audited({ accountId, provider })
+            yield* transaction.run(
+              Effect.andThen(outbox.add(accountId, work), audit.record("externalCalendars.sync", audited, facts))
+            )
+          }
+          yield* outbox.notify
+          return ids.length
+        }),
+        resolveCopy: Tracing.operation("CalendarOperations.resolveCopy")(
+          function* (accountId, key, provider, resolution) {
+            const event = yield* resolve(accountId, key, provider, resolution)
+            return yield* Effect.as(outbox.notify, event)
+          }
+        )
       })
-    )
+    })
+  )
 }

@@ -1,5 +1,8 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { CalendarEvent, CalendarProviderKey, CopyResolution } from "../calendar-event/CalendarEvent.ts"
@@ -18,14 +21,19 @@ export type ResolveConflict = (
  * does nothing when there is nothing to resolve (`ExternalStates.isResolvable`). Call it in a transaction that has locked
  * the calendar event.
  */
-export const make: Effect.Effect<ResolveConflict, never, CalendarEventStore | Outbox> = Effect.gen(function* () {
-  const events = yield* CalendarEventStore
-  const outbox = yield* Outbox
-  return Effect.fnUntraced(function* (event, provider, resolution) {
-    if (!ExternalStates.isResolvable(event, provider, resolution)) return event
-    const pending = ExternalStates.set(event, [provider], "pending", yield* DateTime.now)
-    yield* events.update(pending)
-    yield* outbox.add(event.accountId, [{ _tag: "SyncEvent", provider, eventId: event.id, resolution }])
-    return pending
-  })
-})
+export const make: Effect.Effect<ResolveConflict, never, AuditStore | CalendarEventStore | Outbox> = Effect.gen(
+  function* () {
+    const audit = yield* AuditTrail.make
+    const events = yield* CalendarEventStore
+    const outbox = yield* Outbox
+    return Effect.fnUntraced(function* (event, provider, resolution) {
+      if (!ExternalStates.isResolvable(event, provider, resolution)) return event
+      const pending = ExternalStates.set(event, [provider], "pending", yield* DateTime.now)
+      yield* events.update(pending)
+      yield* outbox.add(event.accountId, [{ _tag: "SyncEvent", provider, eventId: event.id, resolution }])
+      const audited = { accountId: event.accountId, type: "calendar_event" as const, id: event.id }
+      yield* audit.record("events.resolveCopy", audited, FieldChanges.facts({ provider, resolution }))
+      return pending
+    })
+  }
+)

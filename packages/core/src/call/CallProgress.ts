@@ -4,6 +4,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as CallAudit from "./CallAudit.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import { AgentStore } from "../agent/AgentStore.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
@@ -54,10 +57,13 @@ export class CallProgress extends Context.Service<
      *
      * @param decide returns the change for the stored call, which is locked until the transaction ends. It must be pure,
      *   because the transaction may run more than once.
+     * @param isHangUp whether the change follows from a hang-up that a caller requested, which the audit log then has. It has the end of a call in any
+     *   case, and no other step of a call (D-AUD-6).
      */
     readonly change: (
       key: CallKey,
-      decide: (call: Call, now: DateTime.Utc) => Change
+      decide: (call: Call, now: DateTime.Utc) => Change,
+      isHangUp?: boolean
     ) => Effect.Effect<Option.Option<Call>, StorageError>
   }
 >()("@frontdesk/core/call/CallProgress") {
@@ -65,11 +71,12 @@ export class CallProgress extends Context.Service<
   static readonly layer: Layer.Layer<
     CallProgress,
     never,
-    AccountStore | AgentStore | CallStore | ContactStore | WebhookEventPublisher | Transaction
+    AccountStore | AgentStore | AuditStore | CallStore | ContactStore | WebhookEventPublisher | Transaction
   > = Layer.effect(
     CallProgress,
     Effect.gen(function* () {
       const agents = yield* AgentStore
+      const audit = yield* AuditTrail.make
       const calls = yield* CallStore
       const charges = yield* CallCharges
       const contacts = yield* ContactStore
@@ -119,7 +126,11 @@ export class CallProgress extends Context.Service<
         return { call: schedule(plan, next, 0, now), events }
       })
 
-      const changeOnce = Effect.fnUntraced(function* (key: CallKey, decide: (call: Call, now: DateTime.Utc) => Change) {
+      const changeOnce = Effect.fnUntraced(function* (
+        key: CallKey,
+        decide: (call: Call, now: DateTime.Utc) => Change,
+        isHangUp: boolean
+      ) {
         const found = yield* calls.findForUpdate(key)
         if (Option.isNone(found)) return Option.none<Outcome>()
         const before = found.value
@@ -137,15 +148,18 @@ export class CallProgress extends Context.Service<
           yield* updateUsage(before, call)
           yield* calls.update(call)
         }
+        if (isTerminal(call.status)) yield* audit.changed("calls.end", CallAudit.kind, before, call)
+        else if (isHangUp) yield* audit.record("calls.hangUp", CallAudit.auditedOf(call))
         yield* Effect.forEach(webhookEvents, publisher.publish, { discard: true })
         return Option.some<Outcome>({ call, hasPublished: webhookEvents.length > 0 })
       })
 
       const change = Tracing.operation("CallProgress.change")(function* (
         key: CallKey,
-        decide: (call: Call, now: DateTime.Utc) => Change
+        decide: (call: Call, now: DateTime.Utc) => Change,
+        isHangUp: boolean = false
       ) {
-        const outcome = yield* transaction.run(changeOnce(key, decide))
+        const outcome = yield* transaction.run(changeOnce(key, decide, isHangUp))
         if (Option.isSome(outcome) && outcome.value.hasPublished) yield* publisher.notify
         return Option.map(outcome, ({ call }) => call)
       })

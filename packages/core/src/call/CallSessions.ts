@@ -10,6 +10,7 @@ import { ofAccount, Principal } from "../access/Principal.ts"
 import { ownRows } from "../access/Scope.ts"
 import type { TeamStore } from "../access/TeamStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
 import type { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import type { ContactNotFound } from "../contact/ContactError.ts"
 import { Contacts } from "../contact/Contacts.ts"
@@ -86,6 +87,7 @@ export class CallSessions extends Context.Service<
     never,
     | AccountStore
     | AgentStore
+    | AuditStore
     | BusinessContextStore
     | CalendarSync
     | CallProvider

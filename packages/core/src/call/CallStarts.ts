@@ -6,6 +6,9 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as CallAudit from "./CallAudit.ts"
 import { balance } from "../access/Account.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
@@ -119,6 +122,7 @@ export class CallStarts extends Context.Service<
     never,
     | AccountStore
     | Agents
+    | AuditStore
     | BusinessContextStore
     | CallProgress
     | CallProvider
@@ -132,6 +136,7 @@ export class CallStarts extends Context.Service<
     CallStarts,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
+      const audit = yield* AuditTrail.make
       const calls = yield* CallStore
       const crypto = yield* Crypto
       const plans = yield* CallPlans
@@ -195,6 +200,7 @@ export class CallStarts extends Context.Service<
           now
         })
         const call = yield* calls.insert(draft)
+        yield* audit.created("calls.start", CallAudit.kind, call)
         yield* onCommit({ call, unresolvedVariables: plan.unresolved })
         return { plan, call, command }
       })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { AuditStore } from "../audit/AuditStore.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
 import { scope as scopeOf } from "../access/Scope.ts"
@@ -135,6 +136,7 @@ export class Calls extends Context.Service<
     | AccountStore
     | AgentStore
     | Agents
+    | AuditStore
     | BusinessContextStore
     | CalendarSync
     | CallProvider
@@ -178,7 +180,7 @@ export class Calls extends Context.Service<
         }),
         hangUp: Tracing.operation("Calls.hangUp")(function* (id) {
           const call = yield* find(id)
-          const { outcome } = yield* hangUps.hangUp(call)
+          const { outcome } = yield* hangUps.hangUp(call, true)
           // `hangUps` returns the contact as the call's own account sees it. The caller may not see that contact, so the
           // call is read again in the caller's scope.
           const found = yield* calls.find(scopeOf(yield* Principal), { id: call.id })

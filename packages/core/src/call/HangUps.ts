@@ -50,8 +50,11 @@ export class HangUps extends Context.Service<
      *
      * Fails with `CallNotHungUp` when the provider gives no usable answer, or does not know the call. In the second case
      * the request to start the call may still be on its way to the provider. A caller may repeat a hang-up.
+     *
+     * @param isRequested whether a caller asks for it. The audit log then has it. It has no hang-ups by workers, which repeat
+     *   them until the call ends (D-AUD-6).
      */
-    readonly hangUp: (call: Call) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
+    readonly hangUp: (call: Call, isRequested?: boolean) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
     /**
      * Asks the provider to end a call that was given up and proved to be live (D-CALL-36). It logs the result and never
      * fails.
@@ -86,13 +89,13 @@ export class HangUps extends Context.Service<
             yield* Effect.logWarning("A call that was given up was still live and has been hung up")
           }
         }),
-        hangUp: Tracing.operation("HangUps.hangUp")(function* (call) {
+        hangUp: Tracing.operation("HangUps.hangUp")(function* (call, isRequested = false) {
           if (isTerminal(call.status)) return { outcome: "had_ended", call }
           const answer = yield* ask(call)
           if (answer._tag === "Unknown") {
             return yield* new CallNotHungUp({ callId: call.callId, cause: answer.cause })
           }
-          const changed = yield* progress.change({ id: call.id }, awaitEnd(plan, answer))
+          const changed = yield* progress.change({ id: call.id }, awaitEnd(plan, answer), isRequested)
           return {
             outcome: answer._tag === "Ended" ? "ends" : "had_ended",
             call: Option.getOrElse(changed, () => call)

@@ -6,6 +6,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as ContactAudit from "../contact/ContactAudit.ts"
+import * as CallAudit from "./CallAudit.ts"
 import { type Account, balance } from "../access/Account.ts"
 import { AccountLimits } from "../access/AccountLimits.ts"
 import { AccountStore } from "../access/AccountStore.ts"
@@ -119,6 +123,7 @@ export class InboundCalls extends Context.Service<
     never,
     | AccountStore
     | AgentStore
+    | AuditStore
     | BusinessContextStore
     | CalendarSync
     | CallProvider
@@ -132,6 +137,7 @@ export class InboundCalls extends Context.Service<
     Effect.gen(function* () {
       const limits = yield* AccountLimits
       const accounts = yield* AccountStore
+      const audit = yield* AuditTrail.make
       const agents = yield* AgentStore
       const business = yield* BusinessContextStore
       const calls = yield* CallStore
@@ -175,7 +181,9 @@ export class InboundCalls extends Context.Service<
         const now = yield* DateTime.now
         const made = ContactMerge.create({ phoneNumbers: [{ phoneNumber }] }, id, { now, settings, team: null })
         // The number is the only field, and it is valid.
-        return yield* contacts.insert(Result.getOrThrow(made))
+        const created = yield* contacts.insert(Result.getOrThrow(made))
+        yield* audit.created("contacts.create", ContactAudit.kind, created)
+        return created
       })
 
       /** Returns the contact of a person: the account's only one with the number, or a new one if the account wants it. */
@@ -203,7 +211,7 @@ export class InboundCalls extends Context.Service<
         const team = isShared ? yield* teams.find(teamId) : Option.none()
         const contact = yield* contactOf(account, from, isReserved)
         const price = account.settings.pricePerMinute
-        return yield* calls.insert({
+        const call = yield* calls.insert({
           ...identity,
           accountId: account.id,
           agent: agentRef(agent),
@@ -230,6 +238,8 @@ export class InboundCalls extends Context.Service<
           createdAt: now,
           updatedAt: now
         })
+        yield* audit.created("calls.receive", CallAudit.kind, call)
+        return call
       })
 
       /** Runs a transaction that may store the call. When another node has stored it meanwhile, it runs again and finds it. */

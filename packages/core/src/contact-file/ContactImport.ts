@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "../access/Account.ts"
+import type { Actor } from "../audit/Actor.ts"
 import { DatabaseId } from "../values/DatabaseId.ts"
 import { FieldProblem } from "../values/FieldProblem.ts"
 import { ImportField } from "./ContactColumns.ts"
@@ -100,6 +101,8 @@ export interface StoredImport extends ContactImport {
   readonly cursor: typeof ImportCursor.Type
   /** When the next lines are to be imported. Null unless the import is `running`. */
   readonly dueAt: ContactImport["createdAt"] | null
+  /** The actor that has started the import, which is also that of its changes of contacts (D-AUD-10). Null before it is started. */
+  readonly startedBy: Actor | null
 }
 
 /** A line that was not imported. */

@@ -1,11 +1,14 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type LimitReached, limitText } from "../access/AccountLimits.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { ofAccount, Principal } from "../access/Principal.ts"
+import * as Acting from "../audit/Acting.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
 import type { Contact, ContactId } from "../contact/Contact.ts"
 import type { CreateContact, PatchContact } from "../contact/ContactInput.ts"
 import { Contacts } from "../contact/Contacts.ts"
@@ -15,6 +18,7 @@ import type { FieldProblem } from "../values/FieldProblem.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
 import * as ContactColumns from "./ContactColumns.ts"
 import { maxColumns, maxLines, maxRefused, maxShown, type RefusedLine, type StoredImport } from "./ContactImport.ts"
+import * as ContactImportAudit from "./ContactImportAudit.ts"
 import { ContactImportStore, type ImportKey } from "./ContactImportStore.ts"
 import type * as Csv from "./Csv.ts"
 import * as LineReader from "./LineReader.ts"
@@ -85,6 +89,7 @@ const maxProblems = 10
 
 /** Makes the effect that imports the next lines of an import. */
 export const make = Effect.gen(function* () {
+  const audit = yield* AuditTrail.make
   const accounts = yield* AccountStore
   const contacts = yield* Contacts
   const contactStore = yield* ContactStore
@@ -216,9 +221,20 @@ export const make = Effect.gen(function* () {
     const account = yield* accounts.find(key.accountId)
     if (Option.isNone(account)) return false
     const time = yield* DateTime.now
-    const changed = yield* Effect.provideService(advance(current, time), Principal, ofAccount(account.value))
+    const { startedBy } = current
+    const changed = yield* advance(current, time).pipe(
+      Effect.provideService(Principal, ofAccount(account.value)),
+      startedBy === null ? identity : Acting.by(startedBy.type, startedBy.id, key.accountId)
+    )
     yield* store.update({ ...changed, updatedAt: time })
     yield* store.deleteParts(key, changed.status === "running" ? changed.partsRead : changed.parts)
+    if (changed.status !== "running") {
+      yield* audit.record(
+        "contactImports.end",
+        ContactImportAudit.auditedOf(current),
+        ContactImportAudit.ended(current, changed)
+      )
+    }
     return true
   }, transaction.run)
 

@@ -8,6 +8,9 @@ import type { AccountId } from "../access/Account.ts"
 import { LimitReached } from "../access/AccountLimits.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { Principal } from "../access/Principal.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import { CurrentActing } from "../audit/Acting.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Input from "../values/Input.ts"
@@ -22,6 +25,7 @@ import {
   type RefusedLine,
   type StoredImport
 } from "./ContactImport.ts"
+import * as ContactImportAudit from "./ContactImportAudit.ts"
 import { ContactImportIncomplete, ContactImportNotFound, ContactImportNotUploading } from "./ContactImportError.ts"
 import { ContactImportPart, CreateContactImport, ImportPageQuery } from "./ContactImportInput.ts"
 import { ContactImportStore, type ImportKey } from "./ContactImportStore.ts"
@@ -93,87 +97,107 @@ export class ContactImports extends Context.Service<
   }
 >()("@frontdesk/core/contact-file/ContactImports") {
   /** Needs the stores of one storage. */
-  static readonly layer: Layer.Layer<ContactImports, never, AccountStore | ContactImportStore | Transaction> =
-    Layer.effect(
-      ContactImports,
-      Effect.gen(function* () {
-        const accounts = yield* AccountStore
-        const store = yield* ContactImportStore
-        const transaction = yield* Transaction
+  static readonly layer: Layer.Layer<
+    ContactImports,
+    never,
+    AccountStore | AuditStore | ContactImportStore | Transaction
+  > = Layer.effect(
+    ContactImports,
+    Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
+      const accounts = yield* AccountStore
+      const store = yield* ContactImportStore
+      const transaction = yield* Transaction
 
-        const keyOf = (id: ContactImportId) =>
-          Effect.map(Principal, ({ account }): ImportKey => ({ accountId: account.id, id }))
+      const keyOf = (id: ContactImportId) =>
+        Effect.map(Principal, ({ account }): ImportKey => ({ accountId: account.id, id }))
 
-        const found = Effect.fnUntraced(function* (
-          read: (key: ImportKey) => Effect.Effect<Option.Option<StoredImport>, StorageError>,
-          id: ContactImportId
-        ) {
-          return yield* Option.match(yield* read(yield* keyOf(id)), {
-            onNone: () => Effect.fail(new ContactImportNotFound({ importId: id })),
-            onSome: Effect.succeed
-          })
-        })
-
-        const save = Effect.fnUntraced(function* (changed: Omit<StoredImport, "updatedAt">) {
-          const saved = { ...changed, updatedAt: yield* DateTime.now }
-          yield* store.update(saved)
-          return shown(saved)
-        })
-
-        const notUploading = ({ id, status }: StoredImport) => new ContactImportNotUploading({ importId: id, status })
-
-        return Input.service(ContactImports, inputs, {
-          create: Tracing.operation("ContactImports.create")(function* (input) {
-            const { account } = yield* Principal
-            // Imports at the same time wait here, so that together they do not exceed the limits.
-            yield* accounts.lockFunds(account.id)
-            const { all, unfinished } = yield* store.count(account.id)
-            if (all >= maxImports) return yield* new LimitReached({ resource: "contactImports", limit: maxImports })
-            if (unfinished >= maxUnfinished)
-              return yield* new LimitReached({ resource: "unfinishedContactImports", limit: maxUnfinished })
-            return shown(yield* store.insert(created(account.id, input, yield* DateTime.now)))
-          }, transaction.run),
-          addPart: Tracing.operation("ContactImports.addPart")(function* (id, { csv, number }) {
-            const current = yield* found(store.findForUpdate, id)
-            if (current.status !== "uploading") return yield* notUploading(current)
-            yield* store.putPart(current, number, csv)
-            const numbers = yield* store.partNumbers(current)
-            return yield* save({ ...current, parts: numbers.length })
-          }, transaction.run),
-          start: Tracing.operation("ContactImports.start")(function* (id) {
-            const current = yield* found(store.findForUpdate, id)
-            if (current.status === "running") return shown(current)
-            if (current.status !== "uploading") return yield* notUploading(current)
-            const numbers = yield* store.partNumbers(current)
-            const gap = numbers.findIndex((number, index) => number !== index + 1)
-            if (numbers.length === 0 || gap !== -1)
-              return yield* new ContactImportIncomplete({ importId: id, missing: gap + 1 || 1 })
-            return yield* save({ ...current, status: "running", dueAt: yield* DateTime.now })
-          }, transaction.run),
-          cancel: Tracing.operation("ContactImports.cancel")(function* (id) {
-            const current = yield* found(store.findForUpdate, id)
-            if (current.status !== "uploading" && current.status !== "running") return shown(current)
-            yield* store.deleteParts(current, current.parts)
-            return yield* save({ ...current, status: "cancelled", dueAt: null })
-          }, transaction.run),
-          get: Tracing.operation("ContactImports.get")(function* (id) {
-            return shown(yield* found(store.find, id))
-          }),
-          list: Tracing.operation("ContactImports.list")(function* (query) {
-            const { account } = yield* Principal
-            return Page.map(yield* store.list(account.id, Page.request(query ?? {})), shown)
-          }),
-          refused: Tracing.operation("ContactImports.refused")(function* (id, query) {
-            const current = yield* found(store.find, id)
-            return yield* store.refused(current, Page.request(query ?? {}))
-          })
+      const found = Effect.fnUntraced(function* (
+        read: (key: ImportKey) => Effect.Effect<Option.Option<StoredImport>, StorageError>,
+        id: ContactImportId
+      ) {
+        return yield* Option.match(yield* read(yield* keyOf(id)), {
+          onNone: () => Effect.fail(new ContactImportNotFound({ importId: id })),
+          onSome: Effect.succeed
         })
       })
-    )
+
+      const save = Effect.fnUntraced(function* (changed: Omit<StoredImport, "updatedAt">) {
+        const saved = { ...changed, updatedAt: yield* DateTime.now }
+        yield* store.update(saved)
+        return shown(saved)
+      })
+
+      const notUploading = ({ id, status }: StoredImport) => new ContactImportNotUploading({ importId: id, status })
+
+      return Input.service(ContactImports, inputs, {
+        create: Tracing.operation("ContactImports.create")(function* (input) {
+          const { account } = yield* Principal
+          // Imports at the same time wait here, so that together they do not exceed the limits.
+          yield* accounts.lockFunds(account.id)
+          const { all, unfinished } = yield* store.count(account.id)
+          if (all >= maxImports) return yield* new LimitReached({ resource: "contactImports", limit: maxImports })
+          if (unfinished >= maxUnfinished)
+            return yield* new LimitReached({ resource: "unfinishedContactImports", limit: maxUnfinished })
+          const inserted = yield* store.insert(created(account.id, input, yield* DateTime.now))
+          yield* audit.created("contactImports.create", ContactImportAudit.kind, inserted)
+          return shown(inserted)
+        }, transaction.run),
+        addPart: Tracing.operation("ContactImports.addPart")(function* (id, { csv, number }) {
+          const current = yield* found(store.findForUpdate, id)
+          if (current.status !== "uploading") return yield* notUploading(current)
+          yield* store.putPart(current, number, csv)
+          const numbers = yield* store.partNumbers(current)
+          return yield* save({ ...current, parts: numbers.length })
+        }, transaction.run),
+        start: Tracing.operation("ContactImports.start")(function* (id) {
+          const current = yield* found(store.findForUpdate, id)
+          if (current.status === "running") return shown(current)
+          if (current.status !== "uploading") return yield* notUploading(current)
+          const numbers = yield* store.partNumbers(current)
+          const gap = numbers.findIndex((number, index) => number !== index + 1)
+          if (numbers.length === 0 || gap !== -1)
+            return yield* new ContactImportIncomplete({ importId: id, missing: gap + 1 || 1 })
+          const { actor: startedBy } = yield* CurrentActing
+          const saved = yield* save({ ...current, status: "running", dueAt: yield* DateTime.now, startedBy })
+          yield* audit.record(
+            "contactImports.start",
+            ContactImportAudit.auditedOf(current),
+            ContactImportAudit.started(current)
+          )
+          return saved
+        }, transaction.run),
+        cancel: Tracing.operation("ContactImports.cancel")(function* (id) {
+          const current = yield* found(store.findForUpdate, id)
+          if (current.status !== "uploading" && current.status !== "running") return shown(current)
+          yield* store.deleteParts(current, current.parts)
+          const saved = yield* save({ ...current, status: "cancelled", dueAt: null })
+          yield* audit.record(
+            "contactImports.cancel",
+            ContactImportAudit.auditedOf(current),
+            ContactImportAudit.ended(current, saved)
+          )
+          return saved
+        }, transaction.run),
+        get: Tracing.operation("ContactImports.get")(function* (id) {
+          return shown(yield* found(store.find, id))
+        }),
+        list: Tracing.operation("ContactImports.list")(function* (query) {
+          const { account } = yield* Principal
+          return Page.map(yield* store.list(account.id, Page.request(query ?? {})), shown)
+        }),
+        refused: Tracing.operation("ContactImports.refused")(function* (id, query) {
+          const current = yield* found(store.find, id)
+          return yield* store.refused(current, Page.request(query ?? {}))
+        })
+      })
+    })
+  )
 }
 
 /** Returns an import as callers see it. */
-const shown = ({ cursor: _cursor, dueAt: _dueAt, ...visible }: StoredImport): ContactImport => visible
+const shown = ({ cursor: _cursor, dueAt: _dueAt, startedBy: _startedBy, ...visible }: StoredImport): ContactImport =>
+  visible
 
 const created = (accountId: AccountId, input: CreateContactImport, now: DateTime.Utc): Omit<StoredImport, "id"> => ({
   accountId,
@@ -193,5 +217,6 @@ const created = (accountId: AccountId, input: CreateContactImport, now: DateTime
   createdAt: now,
   updatedAt: now,
   cursor: { offset: 0, line: 0, fields: null, header: null, failures: 0 },
-  dueAt: null
+  dueAt: null,
+  startedBy: null
 })

@@ -4,6 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as ContactAudit from "./ContactAudit.ts"
 import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
 import { AccountLimits, type LimitReached, requireCapacity } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
@@ -82,10 +85,11 @@ export class Contacts extends Context.Service<
   static readonly layer: Layer.Layer<
     Contacts,
     never,
-    ContactStore | ContextVariableStore | DoNotCallStore | TeamStore | Transaction
+    AuditStore | ContactStore | ContextVariableStore | DoNotCallStore | TeamStore | Transaction
   > = Layer.effect(
     Contacts,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const limits = yield* AccountLimits
       const contacts = yield* ContactStore
       const doNotCall = yield* DoNotCallStore
@@ -158,6 +162,7 @@ export class Contacts extends Context.Service<
        * calling the number (D-DNC-7).
        */
       const update = Effect.fnUntraced(function* (
+        operation: "contacts.put" | "contacts.patch",
         current: Contact,
         contact: ContactWrite,
         input: PutContact | PatchContact
@@ -172,6 +177,7 @@ export class Contacts extends Context.Service<
         if (updated.phoneNumbers.some((number) => number.doNotCall && allowed.includes(number.phoneNumber))) {
           return yield* new NotOwner({ action: "lift_do_not_call" })
         }
+        yield* audit.changed(operation, ContactAudit.kind, current, updated)
         return updated
       })
 
@@ -184,7 +190,9 @@ export class Contacts extends Context.Service<
           )
           yield* requireCapacity(limits, "contacts", contacts.list(ownRows(account.id), {}, Page.onlyCount))
           yield* doNotCall.remove(account.id, allowedNumbers(input))
-          return yield* contacts.insert(made)
+          const created = yield* contacts.insert(made)
+          yield* audit.created("contacts.create", ContactAudit.kind, created)
+          return created
         }, transaction.run),
         get: Tracing.operation("Contacts.get")(function* (id) {
           return yield* found(contacts.find(scope(yield* Principal), id), id)
@@ -198,7 +206,7 @@ export class Contacts extends Context.Service<
           const merged = yield* merge(team, null, current.accountId, input, (context) =>
             ContactMerge.put(input, current, context)
           )
-          return yield* update(current, merged, input)
+          return yield* update("contacts.put", current, merged, input)
         }, transaction.run),
         patch: Tracing.operation("Contacts.patch")(function* (id, patch) {
           const current = yield* found(contacts.findForUpdate(scope(yield* Principal), id), id)
@@ -206,14 +214,17 @@ export class Contacts extends Context.Service<
           const merged = yield* merge(team, current.team, current.accountId, patch, (context) =>
             ContactMerge.patch(current, patch, context)
           )
-          return merged === current ? current : yield* update(current, merged, patch)
+          return merged === current ? current : yield* update("contacts.patch", current, merged, patch)
         }, transaction.run),
         delete: Tracing.operation("Contacts.delete")(function* (id) {
           const principal = yield* Principal
-          if (yield* contacts.delete({ accountId: principal.account.id, teamIds: [] }, id)) return
+          const accountId = principal.account.id
+          if (yield* contacts.delete(ownRows(accountId), id)) {
+            return yield* audit.record("contacts.delete", { accountId, type: "contact", id })
+          }
           yield* found(contacts.find(scope(principal), id), id)
           return yield* new NotOwner({ action: "delete" })
-        })
+        }, transaction.run)
       })
     })
   )

@@ -2,6 +2,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import type { AccountId } from "../access/Account.ts"
 import { PermissionDenied } from "../access/AccessError.ts"
 import type { Permission } from "../access/Permission.ts"
 import { Principal } from "../access/Principal.ts"
@@ -42,9 +46,10 @@ export class DoNotCallLists extends Context.Service<
   }
 >()("@frontdesk/core/contact/DoNotCallLists") {
   /** Needs the store and the transactions of one storage. */
-  static readonly layer: Layer.Layer<DoNotCallLists, never, DoNotCallStore | Transaction> = Layer.effect(
+  static readonly layer: Layer.Layer<DoNotCallLists, never, AuditStore | DoNotCallStore | Transaction> = Layer.effect(
     DoNotCallLists,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const store = yield* DoNotCallStore
       const transaction = yield* Transaction
 
@@ -55,16 +60,36 @@ export class DoNotCallLists extends Context.Service<
         return account.id
       })
 
+      /** Records how many numbers were changed. The numbers themselves are personal (D-AUD-4). */
+      const record = (
+        operation: "doNotCall.add" | "doNotCall.remove",
+        accountId: AccountId,
+        numbers: ReadonlyArray<PhoneNumber>
+      ) =>
+        numbers.length === 0
+          ? Effect.void
+          : audit.record(
+              operation,
+              { accountId, type: "do_not_call_list", id: null },
+              FieldChanges.facts({ numbers: numbers.length })
+            )
+
       return Input.service(DoNotCallLists, inputs, {
         list: Tracing.operation("DoNotCallLists.list")(function* (page) {
           return yield* store.list(yield* accountWith("can_read_contacts"), page)
         }),
         add: Tracing.operation("DoNotCallLists.add")(function* (numbers) {
-          return yield* transaction.run(store.add(yield* accountWith("can_write_contacts"), numbers))
-        }),
+          const accountId = yield* accountWith("can_write_contacts")
+          const added = yield* store.add(accountId, numbers)
+          yield* record("doNotCall.add", accountId, added)
+          return added
+        }, transaction.run),
         remove: Tracing.operation("DoNotCallLists.remove")(function* (numbers) {
-          return yield* transaction.run(store.remove(yield* accountWith("can_write_contacts"), numbers))
-        })
+          const accountId = yield* accountWith("can_write_contacts")
+          const removed = yield* store.remove(accountId, numbers)
+          yield* record("doNotCall.remove", accountId, removed)
+          return removed
+        }, transaction.run)
       })
     })
   )

@@ -8,6 +8,8 @@ import { NotOwner } from "../access/AccessError.ts"
 import type { AccountId } from "../access/Account.ts"
 import { Principal } from "../access/Principal.ts"
 import { ownRows, scope } from "../access/Scope.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
 import { type CalendarEvent, type CalendarEventId, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import type { CallId } from "../call/Call.ts"
@@ -27,6 +29,7 @@ import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
+import * as Wire from "../values/Wire.ts"
 import { ContactErasureStore, type ErasureStep, type OwnedRecord } from "./ContactErasureStore.ts"
 import * as ErasedCalendarEvent from "./ErasedCalendarEvent.ts"
 import { ContactInCall } from "./ErasureError.ts"
@@ -52,6 +55,12 @@ const nothing = {
 
 /** The body that a delivery of an erased subject has from then on. */
 const erasedBody = Utf8.encode(JSON.stringify({ erased: true }))
+
+const auditedOf = (accountId: AccountId, id: ContactId): AuditTrail.Audited => ({ accountId, type: "contact", id })
+
+/** Returns the changes of an entry: how many records of each kind were erased. It has nothing of the person (D-AUD-4). */
+const factsOf = (counts: Readonly<Record<string, number>>): FieldChanges.Changes =>
+  FieldChanges.facts(Record.mapKeys(counts, Wire.snakeKey))
 
 const inputs: Input.Inputs<ContactErasures["Service"]> = { erase: [{ id: ContactId }, { input: EraseContact }] }
 
@@ -82,6 +91,7 @@ export class ContactErasures extends Context.Service<
   static readonly layer = Layer.effect(
     ContactErasures,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const calls = yield* CallStore
       const contacts = yield* ContactStore
       const events = yield* CalendarEventStore
@@ -178,6 +188,34 @@ export class ContactErasures extends Context.Service<
         return sum
       })
 
+      /**
+       * Returns the function that erases records of a batch. For each other account that owns some of them, its log gets an
+       * entry with their number (D-AUD-3).
+       */
+      const erasing =
+        <Id, E>(
+          { accountId: own, contactId }: ErasureSubject.ErasureSubject,
+          name: "calls" | "calendarEvents",
+          each: (item: OwnedRecord<Id>) => Effect.Effect<number, E>
+        ) =>
+        (items: ReadonlyArray<OwnedRecord<Id>>): Effect.Effect<number, E | StorageError> =>
+          Effect.gen(function* () {
+            const counts = new Map<AccountId, number>()
+            for (const item of items) {
+              const count = yield* each(item)
+              if (count > 0) counts.set(item.accountId, (counts.get(item.accountId) ?? 0) + count)
+            }
+            for (const [accountId, count] of counts) {
+              if (accountId !== own)
+                yield* audit.record(
+                  "contactErasures.erase",
+                  auditedOf(accountId, contactId),
+                  factsOf({ [name]: count })
+                )
+            }
+            return [...counts.values()].reduce((sum, count) => sum + count, 0)
+          })
+
       /** Erases everything of the contact except the contact itself. */
       const traces = Effect.fnUntraced(function* (subject: ErasureSubject.ErasureSubject) {
         while ((yield* transaction.run(store.link(subject, batch))) > 0) continue
@@ -189,8 +227,8 @@ export class ContactErasures extends Context.Service<
         const deliveriesOf = (accountId: AccountId) =>
           untilLast((after) => store.clearDeliveries(accountId, subjects, erasedBody, after, examined))
         const counts = {
-          calls: yield* inBatches(ownCalls, sumOf(eraseCall)),
-          calendarEvents: yield* inBatches(ownEvents, sumOf(eraseEvent)),
+          calls: yield* inBatches(ownCalls, erasing(subject, "calls", eraseCall)),
+          calendarEvents: yield* inBatches(ownEvents, erasing(subject, "calendarEvents", eraseEvent)),
           toolCalls:
             (yield* inBatches(ownCalls, (some) =>
               store.clearToolCalls({ calls: some.map(({ id }) => id), calendarEvents: [] })
@@ -229,7 +267,10 @@ export class ContactErasures extends Context.Service<
                   (yield* store.link(latest, batch)) === 0 &&
                   (yield* callsOf(id)).length === found.calls.length &&
                   (yield* eventsOf(id)).length === found.events.length
-                if (isComplete) yield* contacts.delete(ownRows(accountId), id)
+                if (isComplete) {
+                  yield* contacts.delete(ownRows(accountId), id)
+                  yield* audit.record("contactErasures.erase", auditedOf(accountId, id), factsOf(counts))
+                }
                 return { isComplete, latest }
               })
             )

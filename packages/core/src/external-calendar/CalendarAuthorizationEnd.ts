@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import * as Acting from "../audit/Acting.ts"
 import { AccountStore } from "../access/AccountStore.ts"
 import { IdempotencyStore } from "../idempotency/IdempotencyStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -64,7 +65,7 @@ export const make = Effect.fnUntraced(function* (
       const { accountId, calendar, provider, redirectUri } = answered.authorization
       const { verifier } = answered
       const credentials = yield* ExternalQuestion.within(connector.exchange(provider, { code, verifier, redirectUri }))
-      yield* connect({ accountId, provider }, calendar, credentials)
+      yield* connect({ accountId, provider }, calendar, credentials).pipe(Acting.by("authorization", provider))
       return "connected" as const
     },
     Effect.catchTags({

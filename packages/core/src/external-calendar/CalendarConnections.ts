@@ -6,6 +6,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as ConnectionAudit from "./ConnectionAudit.ts"
 import type { AccountNotFound } from "../access/AccessError.ts"
 import { AccountId } from "../access/Account.ts"
 import { requireAccount } from "../access/AccountAccess.ts"
@@ -13,6 +17,7 @@ import { AccountStore } from "../access/AccountStore.ts"
 import { SecretBox } from "../crypto/SecretBox.ts"
 import * as SecretContext from "../crypto/SecretContext.ts"
 import { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
 import * as Keyset from "../values/Keyset.ts"
 import { type CalendarConnection, ConnectionKey } from "./CalendarConnection.ts"
 import * as Text from "../values/Text.ts"
@@ -82,10 +87,16 @@ export class CalendarConnections extends Context.Service<
   }
 >()("@frontdesk/core/external-calendar/CalendarConnections") {
   /** Needs the stores of connections and accounts. Seals credentials with the provided `SecretBox`. */
-  static readonly layer: Layer.Layer<CalendarConnections, never, AccountStore | CalendarConnectionStore> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    CalendarConnections,
+    never,
+    AccountStore | AuditStore | CalendarConnectionStore | Transaction
+  > = Layer.effect(
     CalendarConnections,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
+      const audit = yield* AuditTrail.make
+      const transaction = yield* Transaction
       const store = yield* CalendarConnectionStore
       const box = yield* SecretBox
 
@@ -103,10 +114,20 @@ export class CalendarConnections extends Context.Service<
           yield* requireAccount(accounts, key.accountId)
           const now = yield* DateTime.now
           const sealed = yield* box.seal(credentials, SecretContext.calendarCredentials(key))
-          return yield* store.put({ ...key, calendar, createdAt: now, updatedAt: now }, sealed)
+          const connected = FieldChanges.names(["calendar", "credentials"])
+          return yield* store
+            .put({ ...key, calendar, createdAt: now, updatedAt: now }, sealed)
+            .pipe(
+              Effect.tap(audit.record("externalCalendars.connect", ConnectionAudit.audited(key), connected)),
+              transaction.run
+            )
         }),
         list: (accountId) => (accountId === null ? Keyset.readAll(store.listAll) : store.list(accountId)),
-        disconnect: store.remove,
+        disconnect: Tracing.operation("CalendarConnections.disconnect")(function* (key) {
+          const isRemoved = yield* store.remove(key)
+          if (isRemoved) yield* audit.record("externalCalendars.disconnect", ConnectionAudit.audited(key))
+          return isRemoved
+        }, transaction.run),
         open: Tracing.operation("CalendarConnections.open")(function* (key) {
           const found = yield* store.find(key)
           if (Option.isNone(found)) return Option.none()

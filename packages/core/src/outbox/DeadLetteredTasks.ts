@@ -2,8 +2,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as RetriedTasksAudit from "./RetriedTasksAudit.ts"
 import { Principal } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
 import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
 import * as Tracing from "../values/Tracing.ts"
@@ -79,35 +83,45 @@ export class DeadLetteredTasks extends Context.Service<
   }
 >()("@frontdesk/core/outbox/DeadLetteredTasks") {
   /** The service over the outbox. */
-  static readonly layer: Layer.Layer<DeadLetteredTasks, never, Outbox | OutboxStore> = Layer.effect(
-    DeadLetteredTasks,
-    Effect.gen(function* () {
-      const renew = yield* Renewal.make
-      const store = yield* OutboxStore
+  static readonly layer: Layer.Layer<DeadLetteredTasks, never, AuditStore | Outbox | OutboxStore | Transaction> =
+    Layer.effect(
+      DeadLetteredTasks,
+      Effect.gen(function* () {
+        const audit = yield* AuditTrail.make
+        const renew = yield* Renewal.make
+        const store = yield* OutboxStore
+        const transaction = yield* Transaction
 
-      /** Returns the filter of a request. It always has the account of the caller. */
-      const filterOf = (
-        filter: Omit<DeadLetterFilter, "accountId">
-      ): Effect.Effect<DeadLetterFilter, never, Principal> =>
-        Effect.map(Principal, ({ account }) => ({ ...filter, accountId: account.id }))
+        /** Returns the filter of a request. It always has the account of the caller. */
+        const filterOf = (
+          filter: Omit<DeadLetterFilter, "accountId">
+        ): Effect.Effect<DeadLetterFilter, never, Principal> =>
+          Effect.map(Principal, ({ account }) => ({ ...filter, accountId: account.id }))
 
-      return Input.service(DeadLetteredTasks, inputs, {
-        list: Tracing.operation("DeadLetteredTasks.list")(function* (query = {}) {
-          const filter = yield* filterOf({ tag: OutboxReport.tagOf(query.kind) })
-          return Page.map(yield* store.deadLettered(filter, Page.request(query)), OutboxReport.of)
-        }),
-        retry: Tracing.operation("DeadLetteredTasks.retry")(function* (id) {
-          const renewed = yield* renew(yield* filterOf({ id }), null, 1)
-          if (renewed.length === 0) return yield* new OutboxTaskNotFound({ taskId: id })
-        }),
-        retryAll: Tracing.operation("DeadLetteredTasks.retryAll")(function* ({ beforeId, kind } = {}) {
-          const filter = yield* filterOf({ tag: OutboxReport.tagOf(kind) })
-          const ids = yield* renew(filter, beforeId ?? null, maxRetried)
-          const { count } = yield* store.deadLettered(filter, Page.onlyCount)
-          const oldest = ids.length === maxRetried ? ids.at(-1) : undefined
-          return { retried: ids.length, remaining: count, nextBeforeId: oldest ?? null }
+        const renewAll = Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null) {
+          const renewed = yield* renew(filter, before, maxRetried)
+          yield* RetriedTasksAudit.record(audit, renewed)
+          return renewed
+        }, transaction.run)
+
+        return Input.service(DeadLetteredTasks, inputs, {
+          list: Tracing.operation("DeadLetteredTasks.list")(function* (query = {}) {
+            const filter = yield* filterOf({ tag: OutboxReport.tagOf(query.kind) })
+            return Page.map(yield* store.deadLettered(filter, Page.request(query)), OutboxReport.of)
+          }),
+          retry: Tracing.operation("DeadLetteredTasks.retry")(function* (id) {
+            const [renewed] = yield* renew(yield* filterOf({ id }), null, 1)
+            if (renewed === undefined) return yield* new OutboxTaskNotFound({ taskId: id })
+            yield* audit.record("tasks.retry", { accountId: renewed.accountId, type: "task", id })
+          }, transaction.run),
+          retryAll: Tracing.operation("DeadLetteredTasks.retryAll")(function* ({ beforeId, kind } = {}) {
+            const filter = yield* filterOf({ tag: OutboxReport.tagOf(kind) })
+            const renewed = yield* renewAll(filter, beforeId ?? null)
+            const { count } = yield* store.deadLettered(filter, Page.onlyCount)
+            const oldest = renewed.length === maxRetried ? renewed.at(-1)?.id : undefined
+            return { retried: renewed.length, remaining: count, nextBeforeId: oldest ?? null }
+          })
         })
       })
-    })
-  )
+    )
 }

@@ -12,6 +12,7 @@ import type {
   OutboxLease,
   OutboxTask,
   OutboxTaskId,
+  RenewedTask,
   OutboxWork
 } from "./OutboxTask.ts"
 
@@ -65,15 +66,17 @@ export class OutboxStore extends Context.Service<
     readonly retryAt: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
     /** Makes a claimed task due at `until`. Its claim does not count as an attempt. */
     readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
-    /** Dead-letters a task. It stays in the list of dead-lettered tasks until `renew` or `sweep` deletes it. */
-    readonly deadLetter: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<void, StorageError>
+    /**
+     * Dead-letters a task. Returns false when the claim is stale, and nothing has changed. The task stays in the list of dead-lettered tasks until `renew` or `sweep` deletes it.
+     */
+    readonly deadLetter: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<boolean, StorageError>
     /** Returns a page of dead-lettered tasks, the newest first. */
     readonly deadLettered: (
       filter: DeadLetterFilter,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<DeadLetteredTask>, StorageError>
     /**
-     * Replaces dead-lettered tasks with new tasks that are due at `dueAt`. Returns the old ids, the newest first.
+     * Replaces dead-lettered tasks with new tasks that are due at `dueAt`. Returns the old tasks, the newest first.
      *
      * It replaces up to `limit` tasks, the newest first, and only tasks with a lower id than `before` unless that is null.
      * The new tasks have other ids, so that a write with an old claim has no effect. They keep their order and their stored
@@ -84,7 +87,7 @@ export class OutboxStore extends Context.Service<
       before: OutboxTaskId | null,
       limit: number,
       dueAt: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<OutboxTaskId>, StorageError>
+    ) => Effect.Effect<ReadonlyArray<RenewedTask>, StorageError>
     /**
      * Makes all tasks that an owner has claimed due at once, and returns how many. Lease recovery uses it after a crash.
      */

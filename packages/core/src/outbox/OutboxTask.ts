@@ -53,6 +53,13 @@ export interface DeadLetteredTask {
   readonly deadLetteredAt: DateTime.Utc
 }
 
+/** A dead-lettered task that a new task has replaced. */
+export interface RenewedTask {
+  readonly id: OutboxTaskId
+  /** The account that owns the event. */
+  readonly accountId: AccountId
+}
+
 /** Selects dead-lettered tasks. An absent field matches every task. */
 export interface DeadLetterFilter {
   readonly id?: OutboxTaskId | undefined

@@ -9,8 +9,8 @@ export const make = Effect.gen(function* () {
   const outbox = yield* Outbox
   const store = yield* OutboxStore
   return Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null, limit: number) {
-    const ids = yield* store.renew(filter, before, limit, yield* DateTime.now)
-    if (ids.length > 0) yield* outbox.notify
-    return ids
+    const renewed = yield* store.renew(filter, before, limit, yield* DateTime.now)
+    if (renewed.length > 0) yield* outbox.notify
+    return renewed
   })
 })

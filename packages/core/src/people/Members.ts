@@ -9,12 +9,15 @@ import { AccountStore } from "../access/AccountStore.ts"
 import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import * as GrantCheck from "../access/GrantCheck.ts"
 import type { Member } from "../access/Member.ts"
+import * as MemberAudit from "../access/MemberAudit.ts"
 import { type MemberRole, permissionsOf } from "../access/MemberRole.ts"
 import { MemberStore } from "../access/MemberStore.ts"
 import { MemberId } from "../access/Person.ts"
 import { Principal } from "../access/Principal.ts"
 import { SessionStore } from "../access/SessionStore.ts"
 import { SignInLinkStore } from "../access/SignInLinkStore.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -89,10 +92,19 @@ export class Members extends Context.Service<
   static readonly layer: Layer.Layer<
     Members,
     never,
-    AccountStore | ApiKeyStore | MemberStore | SessionStore | SignInLinkStore | Mailer | Outbox | Transaction
+    | AccountStore
+    | ApiKeyStore
+    | AuditStore
+    | MemberStore
+    | SessionStore
+    | SignInLinkStore
+    | Mailer
+    | Outbox
+    | Transaction
   > = Layer.effect(
     Members,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const limits = yield* AccountLimits
       const accounts = yield* AccountStore
       const members = yield* MemberStore
@@ -137,6 +149,7 @@ export class Members extends Context.Service<
             ({ reason }) => reason === "duplicate",
             () => Effect.fail(new MemberExists({}))
           )
+          yield* audit.created("members.create", MemberAudit.kind, member)
           if (sendLink === true) {
             yield* outbox.add(account.id, [
               { _tag: "SignIn", memberId: member.id, kind: "invitation", requestedAt: now }
@@ -157,6 +170,7 @@ export class Members extends Context.Service<
           yield* requireOwner(before, after.role)
         }
         yield* members.update(after)
+        yield* audit.changed("members.patch", MemberAudit.kind, before, after)
         if (MemberRule.isRaised(before.role, after.role)) {
           // Who could sign in as the member before must not gain the permissions of the new role in this way.
           yield* links.keepNewest(after.accountId, id, 0)
@@ -170,6 +184,7 @@ export class Members extends Context.Service<
         const member = yield* find(id)
         yield* requireOwner(member, null)
         yield* members.delete(member.accountId, id)
+        yield* audit.deleted("members.delete", MemberAudit.kind, member)
       }, transaction.run)
 
       return Input.service(Members, inputs, {

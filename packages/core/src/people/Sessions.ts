@@ -9,9 +9,13 @@ import * as LastUse from "../access/LastUse.ts"
 import { SessionId } from "../access/Person.ts"
 import { ofPerson, Principal } from "../access/Principal.ts"
 import type { Session } from "../access/Session.ts"
+import * as SessionAudit from "../access/SessionAudit.ts"
 import { type FoundSession, SessionStore } from "../access/SessionStore.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
 import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
 import * as Timestamp from "../values/Timestamp.ts"
@@ -19,6 +23,7 @@ import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { EndSessions, SessionQuery } from "./MemberInput.ts"
 import { SessionNotFound } from "./PeopleError.ts"
+import * as SessionEnd from "./SessionEnd.ts"
 import { CurrentSessionSettings } from "./SessionSettings.ts"
 import * as Schema from "effect/Schema"
 import * as SignInToken from "./SignInToken.ts"
@@ -69,10 +74,13 @@ export class Sessions extends Context.Service<
   }
 >()("@frontdesk/core/people/Sessions") {
   /** The service over a `SessionStore`. */
-  static readonly layer: Layer.Layer<Sessions, never, SessionStore | Crypto> = Layer.effect(
+  static readonly layer: Layer.Layer<Sessions, never, AuditStore | SessionStore | Transaction | Crypto> = Layer.effect(
     Sessions,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
+      const ends = yield* SessionEnd.make
       const store = yield* SessionStore
+      const transaction = yield* Transaction
       const crypto = yield* Crypto
       const settings = yield* CurrentSessionSettings
       const lastUse = yield* LastUse.make("a session", ({ accountId, endsAt, id }: Session, now) =>
@@ -100,15 +108,19 @@ export class Sessions extends Context.Service<
 
       const end = Tracing.operation("Sessions.end")(function* (token: Redacted.Redacted<string>) {
         const found = yield* find(token)
-        if (Option.isSome(found)) yield* store.delete(found.value.account.id, found.value.session.id)
+        if (Option.isSome(found)) yield* transaction.run(ends.signOut(found.value.session))
       })
 
       const endEverywhere = Tracing.operation("Sessions.endEverywhere")(function* (token: Redacted.Redacted<string>) {
         const found = yield* find(token)
         if (Option.isNone(found)) return
-        const { accountId, id, memberId } = found.value.session
-        if (memberId === null) yield* store.delete(accountId, id)
-        else yield* store.deleteAll(accountId, memberId)
+        const { session } = found.value
+        const { accountId, memberId } = session
+        yield* transaction.run(
+          memberId === null
+            ? ends.signOut(session)
+            : SessionAudit.byPersonOf(session)(Effect.asVoid(ends.all(accountId, memberId)))
+        )
       })
 
       const own = Effect.gen(function* () {
@@ -134,12 +146,16 @@ export class Sessions extends Context.Service<
         }),
         delete: Tracing.operation("Sessions.delete")(function* (id) {
           const { account } = yield* Principal
-          if (!(yield* store.delete(account.id, id))) return yield* new SessionNotFound({ sessionId: id })
-        }),
+          const found = yield* store.find(account.id, id)
+          if (Option.isNone(found) || !(yield* store.delete(account.id, id))) {
+            return yield* new SessionNotFound({ sessionId: id })
+          }
+          yield* audit.deleted("sessions.delete", SessionAudit.kind, found.value)
+        }, transaction.run),
         deleteAll: Tracing.operation("Sessions.deleteAll")(function* (body = {}) {
           const { account } = yield* Principal
-          return yield* store.deleteAll(account.id, body.memberId ?? null)
-        })
+          return yield* ends.all(account.id, body.memberId ?? null)
+        }, transaction.run)
       })
     })
   )

@@ -15,8 +15,11 @@ import { permissionsOf } from "../access/MemberRole.ts"
 import { MemberStore } from "../access/MemberStore.ts"
 import { Principal } from "../access/Principal.ts"
 import { type Session, type SignInLink, SignInLinkId } from "../access/Session.ts"
+import * as SessionAudit from "../access/SessionAudit.ts"
 import { SessionStore } from "../access/SessionStore.ts"
 import { SignInLinkStore } from "../access/SignInLinkStore.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
@@ -27,6 +30,7 @@ import type { ValidationError } from "../values/ValidationError.ts"
 import * as LinkOwner from "./LinkOwner.ts"
 import { CreateSignInLink, defaultLinkMinutes } from "./MemberInput.ts"
 import { MemberNotFound, SignInLinkInvalid, SignInLinkNotFound } from "./PeopleError.ts"
+import * as SessionEnd from "./SessionEnd.ts"
 import { CurrentSessionSettings } from "./SessionSettings.ts"
 import * as SignInToken from "./SignInToken.ts"
 
@@ -88,10 +92,12 @@ export class SignInLinks extends Context.Service<
   static readonly layer: Layer.Layer<
     SignInLinks,
     never,
-    AccountStore | ApiKeyStore | MemberStore | SessionStore | SignInLinkStore | Transaction | Crypto
+    AccountStore | ApiKeyStore | AuditStore | MemberStore | SessionStore | SignInLinkStore | Transaction | Crypto
   > = Layer.effect(
     SignInLinks,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
+      const ends = yield* SessionEnd.make
       const limits = yield* AccountLimits
       const settings = yield* CurrentSessionSettings
       const accounts = yield* AccountStore
@@ -131,6 +137,7 @@ export class SignInLinks extends Context.Service<
           createdAt: now,
           expiresAt: Timestamp.after(now, Duration.minutes(given.expiresInMinutes ?? defaultLinkMinutes))
         })
+        yield* audit.created("signInLinks.create", SessionAudit.linkKind, link)
         return { link, token }
       }, transaction.run)
 
@@ -138,7 +145,7 @@ export class SignInLinks extends Context.Service<
       const endPrevious = Effect.fnUntraced(function* (previous: Redacted.Redacted<string> | null) {
         if (previous === null) return
         const found = yield* sessions.findByDigest(yield* SignInToken.digestOf(crypto, previous))
-        if (Option.isSome(found)) yield* sessions.delete(found.value.account.id, found.value.session.id)
+        if (Option.isSome(found)) yield* transaction.run(ends.signOut(found.value.session))
       })
 
       const signIn = Effect.fnUntraced(function* (token: Redacted.Redacted<string>) {
@@ -172,6 +179,7 @@ export class SignInLinks extends Context.Service<
           endsAt
         })
         if (memberId !== null) yield* members.touch(accountId, memberId, now)
+        yield* SessionAudit.byPersonOf(session)(audit.created("sessions.start", SessionAudit.kind, session))
         return { session, token: value }
       }, transaction.run)
 
@@ -194,7 +202,8 @@ export class SignInLinks extends Context.Service<
         delete: Tracing.operation("SignInLinks.delete")(function* (id) {
           const { account } = yield* Principal
           if (!(yield* links.delete(account.id, id))) return yield* new SignInLinkNotFound({ signInLinkId: id })
-        }),
+          yield* audit.record("signInLinks.delete", { accountId: account.id, type: "sign_in_link", id })
+        }, transaction.run),
         use
       })
     })

@@ -5,7 +5,11 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { AccountStore } from "../access/AccountStore.ts"
 import { MemberStore } from "../access/MemberStore.ts"
+import type { SignInLink } from "../access/Session.ts"
+import * as SessionAudit from "../access/SessionAudit.ts"
 import { SignInLinkStore } from "../access/SignInLinkStore.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import { Mailer, MailerError, type SignInMailKind } from "../mail/Mailer.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
@@ -43,8 +47,9 @@ export type SignInMailTask = (task: OutboxTask, work: SignInWork) => Effect.Effe
 export const make: Effect.Effect<
   SignInMailTask,
   never,
-  AccountStore | MemberStore | SignInLinkStore | OutboxStore | Mailer | Crypto | Transaction
+  AccountStore | AuditStore | MemberStore | SignInLinkStore | OutboxStore | Mailer | Crypto | Transaction
 > = Effect.gen(function* () {
+  const audit = yield* AuditTrail.make
   const accounts = yield* AccountStore
   const members = yield* MemberStore
   const links = yield* SignInLinkStore
@@ -75,7 +80,14 @@ export const make: Effect.Effect<
       createdAt: now,
       expiresAt: Timestamp.after(now, lifetimes[kind])
     })
+    yield* audit.created("signInLinks.create", SessionAudit.linkKind, link)
     return Option.some({ account: account.value, email, link, name, token })
+  }, transaction.run)
+
+  /** Deletes a link whose mail has certainly not arrived. */
+  const withdraw = Effect.fnUntraced(function* ({ accountId, id }: SignInLink) {
+    if (!(yield* links.delete(accountId, id))) return
+    yield* audit.record("signInLinks.delete", { accountId, type: "sign_in_link", id })
   }, transaction.run)
 
   const send = Effect.fnUntraced(function* (task: OutboxTask, work: SignInWork) {
@@ -97,7 +109,7 @@ export const make: Effect.Effect<
       createdAt: link.createdAt,
       expiresAt: link.expiresAt,
       timeZone: account.settings.timeZone
-    }).pipe(Effect.tapError((error) => (error.mayHaveArrived ? Effect.void : links.delete(link.accountId, link.id))))
+    }).pipe(Effect.tapError((error) => (error.mayHaveArrived ? Effect.void : withdraw(link))))
   })
 
   return (task, work) => Effect.andThen(send(task, work), store.complete(task))

@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import type * as Redacted from "effect/Redacted"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as AgentAudit from "../agent/AgentAudit.ts"
 import { Accounts } from "../account/Accounts.ts"
 import { AccountId } from "../access/Account.ts"
 import { AccountStore } from "../access/AccountStore.ts"
@@ -96,6 +98,7 @@ export class Provisioning extends Context.Service<
       const accountStore = yield* AccountStore
       const apiKeys = yield* ApiKeys
       const agents = yield* AgentStore
+      const audit = yield* AuditTrail.make
       const contacts = yield* Contacts
       const transaction = yield* Transaction
 
@@ -187,17 +190,24 @@ export class Provisioning extends Context.Service<
           { kind: "agent", accountRef: at.accountRef, ref: given.ref },
           {
             id: (id) => AgentId.make(id),
-            create: Effect.flatMap(DateTime.now, (now) => agents.insert(AgentMerge.create(wanted, at.accountId, now))),
+            create: Effect.flatMap(DateTime.now, (now) =>
+              Effect.tap(agents.insert(AgentMerge.create(wanted, at.accountId, now)), (created) =>
+                audit.created("agents.create", AgentAudit.kind, created)
+              )
+            ),
             update: (id) =>
               Effect.gen(function* () {
                 const find = agents.find({ accountIds: [at.accountId], teamIds: [] }, { id })
                 const before = yield* find
                 if (Option.isNone(before)) return false
                 // An archived agent is restored (D-AGENT-8).
-                yield* agents.update({ ...AgentMerge.put(before.value, wanted), archivedAt: null })
+                const after = { ...AgentMerge.put(before.value, wanted), archivedAt: null }
+                yield* agents.update(after)
                 // It may have been deleted since it was read. `findForUpdate` would prevent that, but could deadlock: a call
                 // that is being started locks the agent before the account, which this transaction has locked.
-                return Option.isSome(yield* find)
+                if (Option.isNone(yield* find)) return false
+                yield* audit.changed("agents.put", AgentAudit.kind, before.value, after)
+                return true
               })
           }
         ).pipe(refuseDuplicate(`${at.field}.assistant_id`, "Another agent has this assistant id"))

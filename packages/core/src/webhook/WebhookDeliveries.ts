@@ -1,6 +1,8 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
 import { LimitReached } from "../access/AccountLimits.ts"
 import type { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
@@ -22,6 +24,7 @@ type Find = (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | StorageE
 
 /** Returns the methods of `Webhooks` for the deliveries of a webhook. `findForUpdate` locks the webhook that it finds. */
 export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find: Find; findForUpdate: Find }) {
+  const audit = yield* AuditTrail.make
   const transaction = yield* Transaction
   const store = yield* DeliveryStore
   const crypto = yield* Crypto
@@ -42,6 +45,7 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
           createdAt: now,
           deliveries: [{ id: deliveryId, webhookId: id }]
         })
+        yield* audit.record("webhooks.test", { accountId: webhook.accountId, type: "webhook", id })
       })
     )
     yield* signal.notify
@@ -67,6 +71,10 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
           return yield* new LimitReached({ resource: "attempts", limit: maxAttempts })
         }
         yield* store.redeliver(webhook.accountId, id, deliveryId, yield* DateTime.now)
+        if (status !== "pending") {
+          const audited = { accountId: webhook.accountId, type: "delivery" as const, id: deliveryId }
+          yield* audit.record("webhooks.redeliver", audited, FieldChanges.facts({ webhook_id: id }))
+        }
         return yield* findDelivery(webhook)
       })
     )

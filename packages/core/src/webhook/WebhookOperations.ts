@@ -4,12 +4,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
 import type { AccountNotFound } from "../access/AccessError.ts"
 import { AccountId } from "../access/Account.ts"
 import type { LimitReached } from "../access/AccountLimits.ts"
 import { Accounts } from "../account/Accounts.ts"
 import { Principal } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
 import { type Delivery, DeliveryId } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
@@ -103,106 +107,120 @@ export class WebhookOperations extends Context.Service<
   }
 >()("@frontdesk/core/webhook/WebhookOperations") {
   /** The service on the stores and on `Webhooks`, which it calls with the account of the webhook as the caller. */
-  static readonly layer: Layer.Layer<WebhookOperations, never, Accounts | Webhooks | WebhookStore | DeliveryStore> =
-    Layer.effect(
-      WebhookOperations,
-      Effect.gen(function* () {
-        const accounts = yield* Accounts
-        const webhooks = yield* Webhooks
-        const store = yield* WebhookStore
-        const deliveryStore = yield* DeliveryStore
-        const signal = yield* DeliverySignal
+  static readonly layer: Layer.Layer<
+    WebhookOperations,
+    never,
+    Accounts | AuditStore | Webhooks | WebhookStore | DeliveryStore | Transaction
+  > = Layer.effect(
+    WebhookOperations,
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const audit = yield* AuditTrail.make
+      const transaction = yield* Transaction
+      const webhooks = yield* Webhooks
+      const store = yield* WebhookStore
+      const deliveryStore = yield* DeliveryStore
+      const signal = yield* DeliverySignal
 
-        const get = Tracing.operation("WebhookOperations.get")(function* (id: WebhookId) {
-          const webhook = yield* store.findAnywhere(id)
-          return Option.isSome(webhook) ? webhook.value : yield* new WebhookNotFound({ webhookId: id })
-        })
-
-        const locate = Effect.fnUntraced(function* (id: DeliveryId) {
-          const owner = yield* deliveryStore.locate(id)
-          return Option.isSome(owner) ? owner.value : yield* new DeliveryNotFound({ deliveryId: id })
-        })
-
-        const actAs = <A, E>(accountId: AccountId, effect: Effect.Effect<A, E, Principal>) =>
-          Effect.flatMap(accounts.principal(accountId), (principal) =>
-            Effect.provideService(effect, Principal, principal)
-          )
-
-        const report = Effect.fnUntraced(function* (
-          { accountId, id }: Pick<Webhook, "accountId" | "id">,
-          deliveries: ReadonlyArray<Delivery>
-        ) {
-          const ids = deliveries.map((delivery) => delivery.id)
-          const answers = yield* deliveryStore.lastAnswers(accountId, id, ids)
-          return deliveries.map((delivery): DeliveryReport => ({
-            ...delivery,
-            lastAnswer: answers.get(delivery.id) ?? null
-          }))
-        })
-
-        const list = Tracing.operation("WebhookOperations.list")(function* (accountId: AccountId) {
-          return yield* Effect.forEach(yield* store.list(accountId), (webhook) =>
-            Effect.map(deliveryStore.backlog(webhook.id), (backlog): WebhookOverview => ({ webhook, backlog }))
-          )
-        })
-
-        const deliveries = Tracing.operation("WebhookOperations.deliveries")(function* (
-          id: WebhookId,
-          query: DeliveryQuery = {}
-        ) {
-          const webhook = yield* get(id)
-          const status = Option.fromUndefinedOr(query.status)
-          const page = yield* deliveryStore.list(webhook.accountId, id, status, Page.request(query))
-          return { ...page, items: yield* report(webhook, page.items) }
-        })
-
-        const delivery = Tracing.operation("WebhookOperations.delivery")(function* (id: DeliveryId) {
-          const { accountId, webhookId } = yield* locate(id)
-          const found = yield* deliveryStore.find(accountId, webhookId, id)
-          const [reported] = yield* report({ accountId, id: webhookId }, Option.toArray(found))
-          return reported ?? (yield* new DeliveryNotFound({ deliveryId: id }))
-        })
-
-        const redeliver = Tracing.operation("WebhookOperations.redeliver")(function* (id: DeliveryId) {
-          const { accountId, webhookId } = yield* locate(id)
-          return yield* actAs(accountId, webhooks.redeliver(webhookId, id))
-        })
-
-        const redeliverFailed = Tracing.operation("WebhookOperations.redeliverFailed")(function* (
-          id: WebhookId,
-          since: DateTime.Utc,
-          onProgress: (count: number) => Effect.Effect<void> = () => Effect.void
-        ) {
-          const { accountId } = yield* get(id)
-          // The same due time for all steps: deliveries that are due at once are sent in the order of their webhook
-          // events.
-          const now = yield* DateTime.now
-          const which = { accountId, webhookId: id, since, until: now, limit: stepSize }
-          let total = 0
-          let after: number | null = null
-          do {
-            const step: Step = yield* deliveryStore.redeliverFailed({ ...which, after }, now)
-            total += step.count
-            if (step.count > 0) yield* Effect.andThen(signal.notify, onProgress(total))
-            after = step.after
-          } while (after !== null)
-          return total
-        })
-
-        const test = Tracing.operation("WebhookOperations.test")(function* (id: WebhookId) {
-          const { accountId } = yield* get(id)
-          return yield* actAs(accountId, webhooks.test(id))
-        })
-
-        return Input.service(WebhookOperations, inputs, {
-          list,
-          get,
-          deliveries,
-          delivery,
-          redeliver,
-          redeliverFailed,
-          test
-        })
+      const get = Tracing.operation("WebhookOperations.get")(function* (id: WebhookId) {
+        const webhook = yield* store.findAnywhere(id)
+        return Option.isSome(webhook) ? webhook.value : yield* new WebhookNotFound({ webhookId: id })
       })
-    ).pipe(Layer.provide(DeliverySignal.layer))
+
+      const locate = Effect.fnUntraced(function* (id: DeliveryId) {
+        const owner = yield* deliveryStore.locate(id)
+        return Option.isSome(owner) ? owner.value : yield* new DeliveryNotFound({ deliveryId: id })
+      })
+
+      const actAs = <A, E>(accountId: AccountId, effect: Effect.Effect<A, E, Principal>) =>
+        Effect.flatMap(accounts.principal(accountId), (principal) =>
+          Effect.provideService(effect, Principal, principal)
+        )
+
+      const report = Effect.fnUntraced(function* (
+        { accountId, id }: Pick<Webhook, "accountId" | "id">,
+        deliveries: ReadonlyArray<Delivery>
+      ) {
+        const ids = deliveries.map((delivery) => delivery.id)
+        const answers = yield* deliveryStore.lastAnswers(accountId, id, ids)
+        return deliveries.map((delivery): DeliveryReport => ({
+          ...delivery,
+          lastAnswer: answers.get(delivery.id) ?? null
+        }))
+      })
+
+      const list = Tracing.operation("WebhookOperations.list")(function* (accountId: AccountId) {
+        return yield* Effect.forEach(yield* store.list(accountId), (webhook) =>
+          Effect.map(deliveryStore.backlog(webhook.id), (backlog): WebhookOverview => ({ webhook, backlog }))
+        )
+      })
+
+      const deliveries = Tracing.operation("WebhookOperations.deliveries")(function* (
+        id: WebhookId,
+        query: DeliveryQuery = {}
+      ) {
+        const webhook = yield* get(id)
+        const status = Option.fromUndefinedOr(query.status)
+        const page = yield* deliveryStore.list(webhook.accountId, id, status, Page.request(query))
+        return { ...page, items: yield* report(webhook, page.items) }
+      })
+
+      const delivery = Tracing.operation("WebhookOperations.delivery")(function* (id: DeliveryId) {
+        const { accountId, webhookId } = yield* locate(id)
+        const found = yield* deliveryStore.find(accountId, webhookId, id)
+        const [reported] = yield* report({ accountId, id: webhookId }, Option.toArray(found))
+        return reported ?? (yield* new DeliveryNotFound({ deliveryId: id }))
+      })
+
+      const redeliver = Tracing.operation("WebhookOperations.redeliver")(function* (id: DeliveryId) {
+        const { accountId, webhookId } = yield* locate(id)
+        return yield* actAs(accountId, webhooks.redeliver(webhookId, id))
+      })
+
+      const redeliverStep = Effect.fnUntraced(function* (...given: Parameters<typeof deliveryStore.redeliverFailed>) {
+        const step = yield* deliveryStore.redeliverFailed(...given)
+        const { accountId, webhookId } = given[0]
+        const audited = { accountId, type: "webhook" as const, id: webhookId }
+        const facts = FieldChanges.facts({ deliveries: step.count })
+        if (step.count > 0) yield* audit.record("webhooks.redeliverFailed", audited, facts)
+        return step
+      }, transaction.run)
+
+      const redeliverFailed = Tracing.operation("WebhookOperations.redeliverFailed")(function* (
+        id: WebhookId,
+        since: DateTime.Utc,
+        onProgress: (count: number) => Effect.Effect<void> = () => Effect.void
+      ) {
+        const { accountId } = yield* get(id)
+        // The same due time for all steps: deliveries that are due at once are sent in the order of their webhook
+        // events.
+        const now = yield* DateTime.now
+        const which = { accountId, webhookId: id, since, until: now, limit: stepSize }
+        let total = 0
+        let after: number | null = null
+        do {
+          const step: Step = yield* redeliverStep({ ...which, after }, now)
+          total += step.count
+          if (step.count > 0) yield* Effect.andThen(signal.notify, onProgress(total))
+          after = step.after
+        } while (after !== null)
+        return total
+      })
+
+      const test = Tracing.operation("WebhookOperations.test")(function* (id: WebhookId) {
+        const { accountId } = yield* get(id)
+        return yield* actAs(accountId, webhooks.test(id))
+      })
+
+      return Input.service(WebhookOperations, inputs, {
+        list,
+        get,
+        deliveries,
+        delivery,
+        redeliver,
+        redeliverFailed,
+        test
+      })
+    })
+  ).pipe(Layer.provide(DeliverySignal.layer))
 }

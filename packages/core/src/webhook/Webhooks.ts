@@ -7,6 +7,10 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as WebhookAudit from "./WebhookAudit.ts"
 import { AccountLimits, type LimitReached } from "../access/AccountLimits.ts"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
@@ -142,10 +146,11 @@ export class Webhooks extends Context.Service<
   static readonly layer: Layer.Layer<
     Webhooks,
     never,
-    Transaction | WebhookStore | DeliveryStore | WebhookSender | Crypto
+    AuditStore | Transaction | WebhookStore | DeliveryStore | WebhookSender | Crypto
   > = Layer.effect(
     Webhooks,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const limits = yield* AccountLimits
       const transaction = yield* Transaction
       const store = yield* WebhookStore
@@ -187,7 +192,8 @@ export class Webhooks extends Context.Service<
         )
         const secret = yield* newSecret
         const now = yield* DateTime.now
-        const webhook = yield* store.insert(
+        const sealed = yield* box.seal(secret, SecretContext.webhookSecret(account.id))
+        const insert = store.insert(
           {
             accountId: account.id,
             name,
@@ -202,12 +208,16 @@ export class Webhooks extends Context.Service<
             lastFailureStatus: null,
             consecutiveFailures: 0
           },
-          yield* box.seal(secret, SecretContext.webhookSecret(account.id))
+          sealed
+        )
+        const webhook = yield* transaction.run(
+          Effect.tap(insert, (created) => audit.created("webhooks.create", WebhookAudit.kind, created))
         )
         return { webhook, secret }
       })
 
       const change = Effect.fnUntraced(function* (
+        operation: Change,
         id: WebhookId,
         input: PatchWebhook,
         events: Webhook["subscribedEvents"] | undefined
@@ -226,28 +236,35 @@ export class Webhooks extends Context.Service<
         yield* Effect.fromResult(WebhookQuota.check(limits, present, changed))
         yield* store.update(after)
         if (isEnabled(before) && !isEnabled(after)) yield* deliveryStore.cancelOpen(id)
+        yield* audit.changed(operation, WebhookAudit.kind, before, after)
         return after
       }, transaction.run)
 
-      const patch = Tracing.operation("Webhooks.patch")(function* (id: WebhookId, input: PatchWebhook) {
+      const changeChecked = Effect.fnUntraced(function* (operation: Change, id: WebhookId, input: PatchWebhook) {
         // Outside the transaction, because the check may wait for a name server.
         if (input.url !== undefined) yield* checkUrl(input.url)
         const events =
           input.subscribedEvents === undefined
             ? undefined
             : yield* Effect.fromResult(eventNames(input.subscribedEvents))
-        return yield* change(id, input, events)
+        return yield* change(operation, id, input, events)
+      })
+
+      const patch = Tracing.operation("Webhooks.patch")(function* (id: WebhookId, input: PatchWebhook) {
+        return yield* changeChecked("webhooks.patch", id, input)
       })
 
       const put = Tracing.operation("Webhooks.put")(function* (id: WebhookId, input: PutWebhook) {
         const isActive = input.isActive ?? undefined
-        return yield* patch(id, { ...(yield* complete(input)), ...(isActive === undefined ? {} : { isActive }) })
+        const changes = { ...(yield* complete(input)), ...(isActive === undefined ? {} : { isActive }) }
+        return yield* changeChecked("webhooks.put", id, changes)
       })
 
       const remove = Tracing.operation("Webhooks.delete")(function* (id: WebhookId) {
         const { account } = yield* Principal
         if (!(yield* store.delete(account.id, id))) return yield* new WebhookNotFound({ webhookId: id })
-      })
+        yield* audit.record("webhooks.delete", { accountId: account.id, type: "webhook", id })
+      }, transaction.run)
 
       const rotateSecret = Tracing.operation("Webhooks.rotateSecret")(function* (
         id: WebhookId,
@@ -258,6 +275,8 @@ export class Webhooks extends Context.Service<
         const webhook = yield* findForUpdate(id)
         const sealed = yield* box.seal(secret, SecretContext.webhookSecret(webhook.accountId))
         yield* store.rotateSecret(id, sealed, Timestamp.after(yield* DateTime.now, grace))
+        const { accountId } = webhook
+        yield* audit.record("webhooks.rotateSecret", { accountId, type: "webhook", id }, FieldChanges.names(["secret"]))
         return { webhook, secret }
       }, transaction.run)
 
@@ -276,6 +295,9 @@ export class Webhooks extends Context.Service<
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
+
+/** The operations that change a webhook. */
+type Change = "webhooks.put" | "webhooks.patch"
 
 const complete = Effect.fnUntraced(function* ({ name, url, subscribedEvents }: CreateWebhook) {
   if (isGiven(name) && isGiven(url) && isGiven(subscribedEvents)) return { name, url, subscribedEvents }

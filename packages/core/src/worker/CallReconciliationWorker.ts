@@ -11,6 +11,8 @@ import * as Timestamp from "../values/Timestamp.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
+import * as Acting from "../audit/Acting.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
@@ -164,7 +166,14 @@ export class CallReconciliationWorker extends Context.Service<
   static readonly layer: Layer.Layer<
     CallReconciliationWorker,
     never,
-    AccountStore | AgentStore | CallProvider | CallStore | ContactStore | WebhookEventPublisher | Transaction
+    | AccountStore
+    | AgentStore
+    | AuditStore
+    | CallProvider
+    | CallStore
+    | ContactStore
+    | WebhookEventPublisher
+    | Transaction
   > = Layer.effect(
     CallReconciliationWorker,
     Effect.gen(function* () {
@@ -238,6 +247,7 @@ export class CallReconciliationWorker extends Context.Service<
         claim,
         apply: (claimed) =>
           reconcile(claimed).pipe(
+            Acting.by("worker", "call-reconciler"),
             Claims.orElse("A call could not be reconciled", Effect.as(Metric.update(failed, 1), false)),
             Effect.annotateLogs({ call: claimed.id })
           ),

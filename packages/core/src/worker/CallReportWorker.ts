@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import * as Acting from "../audit/Acting.ts"
 import * as Claims from "../background/Claims.ts"
 import { CallProvider, type CallReport } from "../call/CallProvider.ts"
 import { Calls } from "../call/Calls.ts"
@@ -42,6 +43,7 @@ export class CallReportWorker extends Context.Service<
 
       const run = Stream.runForEach(provider.reports, (callReport) =>
         apply(callReport).pipe(
+          Acting.by("provider", provider.name),
           Claims.orElse("A report of the call provider could not be applied", Effect.void),
           Effect.annotateLogs({ providerCallId: callReport.providerCallId, report: callReport.report._tag })
         )

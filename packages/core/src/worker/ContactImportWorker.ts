@@ -5,9 +5,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountStore } from "../access/AccountStore.ts"
+import * as Acting from "../audit/Acting.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as Claims from "../background/Claims.ts"
 import * as Loop from "../background/Loop.ts"
 import * as Steps from "../background/Steps.ts"
+import type { StoredImport } from "../contact-file/ContactImport.ts"
+import * as ContactImportAudit from "../contact-file/ContactImportAudit.ts"
 import * as ContactImportBatch from "../contact-file/ContactImportBatch.ts"
 import { ContactImportStore, type ImportKey } from "../contact-file/ContactImportStore.ts"
 import type { Contacts } from "../contact/Contacts.ts"
@@ -70,10 +75,11 @@ export class ContactImportWorker extends Context.Service<
   static readonly layer: Layer.Layer<
     ContactImportWorker,
     never,
-    AccountStore | Contacts | ContactImportStore | ContactStore | Transaction
+    AccountStore | AuditStore | Contacts | ContactImportStore | ContactStore | Transaction
   > = Layer.effect(
     ContactImportWorker,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const batch = yield* ContactImportBatch.make
       const retention = yield* CurrentImportRetention
       const store = yield* ContactImportStore
@@ -87,15 +93,22 @@ export class ContactImportWorker extends Context.Service<
         const failures = current.cursor.failures + 1
         const now = yield* DateTime.now
         const isOver = failures >= maxFailures
-        yield* store.update({
+        const changed: StoredImport = {
           ...current,
           status: isOver ? "failed" : "running",
           failure: isOver ? { code: "server_error", message: "The next lines could not be imported" } : null,
           cursor: { ...current.cursor, failures },
           dueAt: isOver ? null : Timestamp.after(now, restAfterError),
           updatedAt: now
-        })
-        if (isOver) yield* store.deleteParts(key, current.parts)
+        }
+        yield* store.update(changed)
+        if (!isOver) return
+        yield* store.deleteParts(key, current.parts)
+        yield* audit.record(
+          "contactImports.end",
+          ContactImportAudit.auditedOf(current),
+          ContactImportAudit.ended(current, changed)
+        )
       }, transaction.run)
 
       const runOnce = Effect.gen(function* () {
@@ -119,7 +132,7 @@ export class ContactImportWorker extends Context.Service<
           { concurrency: lanes }
         )
         return done.filter((isDone) => isDone).length
-      }).pipe(Tracing.span("ContactImportWorker.runOnce"))
+      }).pipe(Acting.by("worker", "contact-imports"), Tracing.span("ContactImportWorker.runOnce"))
 
       const sweep = Effect.gen(function* () {
         if (retention === null) return 0

@@ -7,6 +7,10 @@ import type * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as AuditTrail from "../audit/AuditTrail.ts"
+import * as FieldChanges from "../audit/FieldChanges.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
+import * as Acting from "../audit/Acting.ts"
 import * as LogEvent from "../values/LogEvent.ts"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { MemberStore } from "../access/MemberStore.ts"
@@ -34,7 +38,7 @@ import * as OutboxPlaces from "../outbox/OutboxPlaces.ts"
 import * as OutboxPlan from "../outbox/OutboxPlan.ts"
 import { OutboxStore } from "../outbox/OutboxStore.ts"
 import * as SignInMailTask from "../people/SignInMailTask.ts"
-import type { OutboxTask, OutboxWork } from "../outbox/OutboxTask.ts"
+import { eventIdOf, lineOf, type OutboxTask, type OutboxWork } from "../outbox/OutboxTask.ts"
 
 /** The settings of the outbox worker. */
 export interface OutboxSettings {
@@ -96,6 +100,7 @@ export class OutboxWorker extends Context.Service<
     OutboxWorker,
     never,
     | AccountStore
+    | AuditStore
     | OutboxStore
     | Outbox
     | CalendarEventStore
@@ -108,6 +113,7 @@ export class OutboxWorker extends Context.Service<
   > = Layer.effect(
     OutboxWorker,
     Effect.gen(function* () {
+      const audit = yield* AuditTrail.make
       const settings = yield* CurrentOutboxSettings
       const events = yield* CalendarEventStore
       const outbox = yield* Outbox
@@ -149,8 +155,10 @@ export class OutboxWorker extends Context.Service<
 
       /** Dead-letters a task. A write to an external calendar also gets the status `failed` on its calendar event. */
       const deadLetter = Effect.fnUntraced(function* (task: OutboxTask, reason: string, now: DateTime.Utc) {
-        yield* store.deadLetter(task, reason, now)
+        const isDeadLettered = yield* store.deadLetter(task, reason, now)
         if (task.work._tag === "SyncEvent") yield* failed(task.work)
+        if (isDeadLettered)
+          yield* audit.record("tasks.deadLetter", auditedOf(task), FieldChanges.facts(factsOf(task, reason)))
       }, transaction.run)
 
       const fail = Effect.fnUntraced(function* (task: OutboxTask, cause: OutboxFailure.TaskCause) {
@@ -180,18 +188,21 @@ export class OutboxWorker extends Context.Service<
       const postpone = (task: OutboxTask) =>
         Effect.flatMap(DateTime.now, (now) => store.postpone(task, now)).pipe(Outage.survive("Warn", taskNotUpdated))
 
-      const process = Tracing.operation("OutboxWorker.process")(function* (task: OutboxTask, lease: Lease.Lease) {
-        // The process was paused after its claim. Another process may have claimed the task, and it must not be done
-        // twice (D-OUT-1).
-        if (!lease.hasTime()) return yield* postpone(task)
-        const tried = perform(task).pipe(
-          Effect.timeout(settings.timeout),
-          Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, cause)))
-        )
-        yield* (OutboxPlan.isExhausted(task.attempts, settings.plan) ? endWithoutResult(task) : tried).pipe(
-          Outage.survive("Warn", taskNotUpdated)
-        )
-      })
+      const process = Tracing.operation("OutboxWorker.process")(
+        function* (task: OutboxTask, lease: Lease.Lease) {
+          // The process was paused after its claim. Another process may have claimed the task, and it must not be done
+          // twice (D-OUT-1).
+          if (!lease.hasTime()) return yield* postpone(task)
+          const tried = perform(task).pipe(
+            Effect.timeout(settings.timeout),
+            Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : fail(task, cause)))
+          )
+          yield* (OutboxPlan.isExhausted(task.attempts, settings.plan) ? endWithoutResult(task) : tried).pipe(
+            Outage.survive("Warn", taskNotUpdated)
+          )
+        },
+        Acting.by("worker", "outbox")
+      )
 
       const places = OutboxPlaces.make(settings.concurrency)
 
@@ -268,6 +279,11 @@ export class OutboxWorker extends Context.Service<
     })
   )
 }
+
+const auditedOf = ({ accountId, id }: OutboxTask) => ({ accountId, type: "task" as const, id })
+
+/** Returns what the audit log states of a dead-lettered task: its kind, its calendar event, and why it was given up. */
+const factsOf = ({ work }: OutboxTask, reason: string) => ({ kind: lineOf(work), event_id: eventIdOf(work), reason })
 
 const deadLettered = 'A task of the outbox is dead-lettered; "frontdesk outbox retry" retries it'
 

@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { AccountStore } from "../access/AccountStore.ts"
 import type { AgentStore } from "../agent/AgentStore.ts"
+import * as Acting from "../audit/Acting.ts"
+import type { AuditStore } from "../audit/AuditStore.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
@@ -53,7 +55,14 @@ export class ReservationWorker extends Context.Service<
   static readonly layer: Layer.Layer<
     ReservationWorker,
     never,
-    AccountStore | AgentStore | CallProvider | CallStore | ContactStore | WebhookEventPublisher | Transaction
+    | AccountStore
+    | AgentStore
+    | AuditStore
+    | CallProvider
+    | CallStore
+    | ContactStore
+    | WebhookEventPublisher
+    | Transaction
   > = Layer.effect(
     ReservationWorker,
     Effect.gen(function* () {
@@ -108,7 +117,7 @@ export class ReservationWorker extends Context.Service<
         const total = yield* Claims.workOnce(work((call) => Effect.sync(() => void ending.push(call))))
         yield* Effect.forEach(ending, hangUp, { concurrency: "unbounded", discard: true })
         return total
-      }).pipe(Tracing.span("ReservationWorker.runOnce"))
+      }).pipe(Acting.by("worker", "call-reservations"), Tracing.span("ReservationWorker.runOnce"))
 
       const run = Effect.gen(function* () {
         const scope = yield* Effect.scope
@@ -116,7 +125,7 @@ export class ReservationWorker extends Context.Service<
           work((call) => Effect.forkIn(hangUp(call), scope)),
           { pause, level: "Error", failure: "The talk time of calls could not be reserved" }
         )
-      }).pipe(Effect.scoped)
+      }).pipe(Effect.scoped, Acting.by("worker", "call-reservations"))
 
       return ReservationWorker.of({ runOnce, run })
     })

@@ -7,6 +7,7 @@ import { CallRetentionWorker } from "./CallRetentionWorker.ts"
 import { CallReportWorker } from "./CallReportWorker.ts"
 import { CallReconciliationWorker } from "./CallReconciliationWorker.ts"
 import { ReservationWorker } from "./ReservationWorker.ts"
+import { AuditRetentionWorker } from "./AuditRetentionWorker.ts"
 import { BookingRetentionWorker } from "./BookingRetentionWorker.ts"
 import { FundRetentionWorker } from "./FundRetentionWorker.ts"
 import { StatisticsWorker } from "./StatisticsWorker.ts"
@@ -33,7 +34,8 @@ export const names = [
   "fund-retention",
   "contact-imports",
   "statistics",
-  "session-retention"
+  "session-retention",
+  "audit-retention"
 ] as const
 
 /** The name of a worker. */
@@ -69,7 +71,9 @@ const loops = Effect.gen(function* () {
     // Folds the waiting parts of the statistics.
     statistics: (yield* StatisticsWorker).run,
     // Deletes expired sessions and sign-in links.
-    "session-retention": (yield* SessionRetentionWorker).run
+    "session-retention": (yield* SessionRetentionWorker).run,
+    // Deletes old entries of the audit log.
+    "audit-retention": (yield* AuditRetentionWorker).run
   }
   return all
 })
@@ -112,7 +116,8 @@ export class Workers extends Context.Service<
     FundRetentionWorker.layer,
     ContactImportWorker.layer,
     StatisticsWorker.layer,
-    SessionRetentionWorker.layer
+    SessionRetentionWorker.layer,
+    AuditRetentionWorker.layer
   )
 
   /** The service without starting a worker. For programs that decide when to call `run`. */

@@ -82,7 +82,8 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "externalCalendars.connectCaldav",
     "externalCalendars.check",
     "externalCalendars.disconnect"
-  ]
+  ],
+  can_read_audit: ["audit.list", "audit.export"]
 }
 
 describe("Permission", () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Account } from "@frontdesk/core/access/Account"
-import { AccountLimits, defaultLimits } from "@frontdesk/core/access/AccountLimits"
-import { Accounts } from "@frontdesk/core/account/Accounts"
 import { batchLines } from "@frontdesk/core/contact-file/ContactImportBatch"
 import { type ContactImportId, maxRefused, maxUnfinished } from "@frontdesk/core/contact-file/ContactImport"
 import type { CreateContactImport } from "@frontdesk/core/contact-file/ContactImportInput"
@@ -11,32 +9,11 @@ import { Contacts } from "@frontdesk/core/contact/Contacts"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { ContactImportWorker } from "@frontdesk/core/worker/ContactImportWorker"
-import { MemoryStorage } from "@frontdesk/storage-memory"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { as, newAccount } from "../contact/caller.ts"
-
-const servicesWith = (contacts = defaultLimits.contacts) =>
-  ContactImportWorker.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Contacts.layer, Accounts.layer, ContactImports.layer, DoNotCallLists.layer)),
-    Layer.provide(Layer.succeed(AccountLimits, { ...defaultLimits, contacts })),
-    Layer.provideMerge(Layer.fresh(MemoryStorage.layer))
-  )
-
-const begin = (parts: ReadonlyArray<string>, input: CreateContactImport = {}) =>
-  Effect.gen(function* () {
-    const imports = yield* ContactImports
-    const { id } = yield* imports.create(input)
-    for (const [index, csv] of parts.entries()) yield* imports.addPart(id, { number: index + 1, csv })
-    return yield* imports.start(id)
-  })
-
-const finish = Effect.gen(function* () {
-  const worker = yield* ContactImportWorker
-  while ((yield* worker.runOnce) > 0);
-})
+import { begin, finish, servicesWith } from "./imports.ts"
 
 const imported = (parts: ReadonlyArray<string>, input: CreateContactImport = {}) =>
   Effect.gen(function* () {

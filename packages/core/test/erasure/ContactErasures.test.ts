@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
+import { actingOf, ofAccount, Principal } from "@frontdesk/core/access/Principal"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { CurrentActing } from "@frontdesk/core/audit/Acting"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import * as CallReports from "@frontdesk/core/call/CallReports"
 import { CallStore } from "@frontdesk/core/call/CallStore"
@@ -12,6 +13,7 @@ import * as ErasedCalendarEvent from "@frontdesk/core/erasure/ErasedCalendarEven
 import * as ErasureSubject from "@frontdesk/core/erasure/ErasureSubject"
 import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import * as ErasedPerson from "@frontdesk/testing/suite/ErasedPerson"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
@@ -69,21 +71,64 @@ describe("ContactErasures", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("erase also clears the calls and events of team mates with the contact", () =>
+  it.effect("the log has the numbers of what was erased, and nothing of the person (D-AUD-4, D-ERASE-1)", () =>
     Effect.gen(function* () {
-      const [owner, mate] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-      const contact = yield* Samples.makeContact(owner.id, { email: "jo@example.com" })
-      const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
-      const shared = yield* Samples.makeCalendarEvent(mate.id, { contactId: contact.id, customer })
-      const unrelated = yield* Samples.makeCalendarEvent(mate.id, { customer })
-      yield* Effect.provideService(erase(contact.id), Principal, ofAccount(owner))
-      const events = yield* CalendarEventStore
-      const find = (id: typeof shared.id) => events.find(Samples.scopeOf(mate), { id })
-      expect(yield* find(shared.id)).toMatchObject({
-        value: { title: "Erased", contactId: null, customer: { name: "" } }
-      })
-      expect(yield* find(unrelated.id)).toEqual(Option.some(unrelated))
+      const account = yield* Samples.makeAccount()
+      const { contact } = yield* ErasedPerson.plant(account.id, "marker", "+12025550101")
+      const as = Effect.provideService(Principal, ofAccount(account))
+      yield* as(erase(contact.id))
+      yield* Effect.flip(as(erase(contact.id)))
+      const entries = yield* allEntriesOf(account.id)
+      const counts = {
+        calls: 2,
+        calendar_events: 3,
+        tool_calls: 2,
+        mails: 1,
+        deliveries: 2,
+        stored_answers: 1,
+        refused_lines: 2
+      }
+      expect(entries).toMatchObject([
+        {
+          operation: "contactErasures.erase",
+          actor: { type: "program", id: null },
+          entity: { type: "contact", id: String(contact.id) },
+          changes: Object.entries(counts).map(([field, after]) => ({ field, after }))
+        }
+      ])
+      expect(JSON.stringify(entries)).not.toMatch(/marker|2025550101/)
     }).pipe(Effect.provide(services))
+  )
+
+  it.effect(
+    "erase also clears the calls and events of team mates with the contact, whose log states it (D-AUD-3)",
+    () =>
+      Effect.gen(function* () {
+        const [owner, mate] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+        const contact = yield* Samples.makeContact(owner.id, { email: "jo@example.com" })
+        const customer = { name: "Jo", email: "jo@example.com", phone: "", notes: "" }
+        const shared = yield* Samples.makeCalendarEvent(mate.id, { contactId: contact.id, customer })
+        const unrelated = yield* Samples.makeCalendarEvent(mate.id, { customer })
+        yield* erase(contact.id).pipe(
+          Effect.provideService(Principal, ofAccount(owner)),
+          Effect.provideService(CurrentActing, actingOf(ofAccount(owner), "request-1"))
+        )
+        expect(yield* allEntriesOf(mate.id)).toMatchObject([
+          {
+            operation: "contactErasures.erase",
+            actor: { type: "team_mate", id: String(owner.id) },
+            entity: { type: "contact", id: String(contact.id) },
+            changes: [{ field: "calendar_events", after: 1 }]
+          }
+        ])
+        expect((yield* allEntriesOf(owner.id)).map(({ actor }) => actor.type)).toEqual(["program"])
+        const events = yield* CalendarEventStore
+        const find = (id: typeof shared.id) => events.find(Samples.scopeOf(mate), { id })
+        expect(yield* find(shared.id)).toMatchObject({
+          value: { title: "Erased", contactId: null, customer: { name: "" } }
+        })
+        expect(yield* find(unrelated.id)).toEqual(Option.some(unrelated))
+      }).pipe(Effect.provide(services))
   )
 })
 

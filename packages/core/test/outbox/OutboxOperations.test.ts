@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Acting from "@frontdesk/core/audit/Acting"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
@@ -7,6 +8,7 @@ import { Outbox } from "@frontdesk/core/outbox/Outbox"
 import { OutboxOperations } from "@frontdesk/core/outbox/OutboxOperations"
 import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
+import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -86,6 +88,30 @@ describe("OutboxOperations.list", () => {
         count: 1,
         items: [{ kind: "calendar", accountId: other.id }]
       })
+    }).pipe(inAccount())
+  )
+})
+
+describe("the audit log of the outbox (D-AUD-6)", () => {
+  it.effect("has each task that is dead-lettered, and who retries it, without personal data", () =>
+    Effect.gen(function* () {
+      const { list, retry, retryAll } = yield* operations
+      const [event] = yield* deadLettered({ title: "a secret title" })
+      const { items } = yield* list()
+      yield* retry(OutboxTaskId.make(items[0]?.id ?? 0))
+      yield* Acting.by("command_line", null)(retryAll())
+      const entries = (yield* allEntriesOf(event?.accountId ?? 0)).filter(({ entity }) => entity.type === "task")
+      expect(
+        entries.toReversed().map(({ actor, entity, operation }) => [actor.type, actor.id, operation, entity.id])
+      ).toEqual([
+        ...items.toReversed().map(({ id }) => ["worker", "outbox", "tasks.deadLetter", String(id)]),
+        ["program", null, "tasks.retry", String(items[0]?.id)],
+        ["command_line", null, "tasks.retryAll", null]
+      ])
+      expect(entries.at(-1)?.changes).toContainEqual({ field: "event_id", after: event?.id })
+      expect(entries[0]?.changes).toEqual([{ field: "tasks", after: 1 }])
+      const text = JSON.stringify(entries)
+      expect([text.includes("jo@example.com"), text.includes("a secret title")]).toEqual([false, false])
     }).pipe(inAccount())
   )
 })

@@ -3,7 +3,8 @@ import { AccountLimits, defaultLimits } from "@frontdesk/core/access/AccountLimi
 import { MemberRole, permissionsOf } from "@frontdesk/core/access/MemberRole"
 import { OwnApiKeys } from "@frontdesk/core/access/OwnApiKeys"
 import * as Permission from "@frontdesk/core/access/Permission"
-import { MemberId } from "@frontdesk/core/access/Person"
+import { MemberId, SessionId } from "@frontdesk/core/access/Person"
+import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { actorOf } from "@frontdesk/core/access/Principal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -181,11 +182,15 @@ describe("Members", () => {
       const { account, add, enter, sessions } = yield* makeAccount
       const { id } = yield* add("owner")
       const principal = yield* sessions.authenticate(yield* enter(id))
-      expect(actorOf(principal)).toMatchObject({
-        _tag: "Person",
-        person: { memberId: id, userId: null, name: "Jo", role: "owner" }
-      })
-      expect(actorOf({ apiKeyId: null })).toEqual({ _tag: "Program" })
+      expect(actorOf(principal)).toEqual({ type: "person", id: String(id) })
+      const person = { memberId: null, userId: "7", sessionId: null, name: "Max", role: "viewer" } as const
+      expect(actorOf({ apiKeyId: null, person })).toEqual({ type: "person", id: "user:7" })
+      const unnamed = { ...person, userId: null }
+      expect(actorOf({ apiKeyId: null, person: unnamed })).toEqual({ type: "person", id: null })
+      const signedIn = { ...unnamed, sessionId: SessionId.make(9) }
+      expect(actorOf({ apiKeyId: null, person: signedIn })).toEqual({ type: "person", id: "session:9" })
+      expect(actorOf({ apiKeyId: ApiKeyId.make(3) })).toEqual({ type: "api_key", id: "3" })
+      expect(actorOf({ apiKeyId: null })).toEqual({ type: "program", id: null })
       expect(principal).toMatchObject({ apiKeyId: null, account: { id: account.id } })
     }).pipe(Effect.provide(services))
   )

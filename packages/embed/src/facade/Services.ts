@@ -1,6 +1,7 @@
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { OwnAccount } from "@frontdesk/core/account/OwnAccount"
 import { OwnApiKeys } from "@frontdesk/core/access/OwnApiKeys"
+import { AuditLog } from "@frontdesk/core/account/AuditLog"
 import { FundMovements } from "@frontdesk/core/account/FundMovements"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import { Availability } from "@frontdesk/core/availability/Availability"
@@ -48,6 +49,7 @@ export const ofAccount = {
   account: OwnAccount,
   funds: FundMovements,
   statistics: Statistics,
+  audit: AuditLog,
   tasks: DeadLetteredTasks,
   externalCalendars: ExternalCalendars,
   members: Members,

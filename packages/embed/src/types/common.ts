@@ -72,6 +72,7 @@ export type Permission =
   | "can_read_account"
   | "can_manage_account"
   | "can_manage_people"
+  | "can_read_audit"
 
 /** A team as other resources show it. */
 export interface TeamRef {

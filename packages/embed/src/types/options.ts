@@ -68,6 +68,7 @@ export type WorkerName =
   | "contact-imports"
   | "statistics"
   | "session-retention"
+  | "audit-retention"
 
 /** The options of `Frontdesk.open`. */
 export interface FrontdeskOptions {

@@ -9,6 +9,7 @@ import type {
   OwnAccount
 } from "./account.ts"
 import type { Members, Sessions, SignInLinks } from "./people.ts"
+import type { AuditLog } from "./audit.ts"
 import type { ExternalCalendars } from "./externalCalendar.ts"
 import type { Availability, Calendar } from "./calendar.ts"
 import type { Calls } from "./call.ts"
@@ -36,6 +37,7 @@ export interface AccountServices {
   readonly account: OwnAccount
   readonly funds: FundMovements
   readonly statistics: Statistics
+  readonly audit: AuditLog
   readonly tasks: DeadLetteredTasks
   readonly externalCalendars: ExternalCalendars
   readonly members: Members

@@ -1,3 +1,4 @@
+import * as Acting from "@frontdesk/core/audit/Acting"
 import {
   type CallbackBody,
   type CallbackHead,
@@ -232,6 +233,7 @@ export const routes = Effect.fnUntraced(function* (options: CallbackOptions) {
         ),
       BodyIncomplete: () => Effect.as(count("malformed"), refuse(unreadable))
     }),
+    Acting.by("provider", provider.name),
     Effect.annotateLogs({ provider: provider.name }),
     Tracing.span("Callbacks.receive", { attributes: { provider: provider.name } })
   )

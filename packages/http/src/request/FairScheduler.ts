@@ -1,4 +1,5 @@
 import { RecentMap } from "@frontdesk/core/values/RecentMap"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Scheduler from "effect/Scheduler"
 
@@ -215,3 +216,14 @@ const leastUsed = (callers: ReadonlyArray<Caller>): Caller | undefined => {
   for (const caller of callers) if (least !== undefined && caller.used < least.used) least = caller
   return least
 }
+
+/** Makes the fair scheduler on the scheduler and the clock of the program. */
+export const forProgram = Effect.fnUntraced(function* (currentTurn: FairSchedulerOptions["currentTurn"]) {
+  const dispatcher = (yield* Scheduler.Scheduler).makeDispatcher()
+  const clock = yield* Clock.Clock
+  return make({
+    later: (run) => dispatcher.scheduleTask(run, 0),
+    now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000,
+    currentTurn
+  })
+})

@@ -1,7 +1,9 @@
 import type { AuthenticationRequired, InvalidKey, InvalidSession } from "@frontdesk/core/access/AccessError"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { refusal } from "@frontdesk/core/access/Authorization"
-import { Principal } from "@frontdesk/core/access/Principal"
+import { actingOf, Principal } from "@frontdesk/core/access/Principal"
+import { CurrentActing } from "@frontdesk/core/audit/Acting"
+import { program } from "@frontdesk/core/audit/Actor"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { BasePath } from "@frontdesk/core/values/BasePath"
@@ -10,11 +12,9 @@ import { Idempotency } from "@frontdesk/core/idempotency/Idempotency"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as ByteSize from "effect/ByteSize"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Scheduler from "effect/Scheduler"
 import * as Dashboard from "../dashboard/Dashboard.ts"
 import { handlers, signedHandlers } from "../Handlers.ts"
 import type { HttpError } from "../HttpError.ts"
@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     return target._tag === "Operation" ? { ...target, isOfDashboard: true } : target
   }
   const callers = CallerCache.make()
-  const scheduler = yield* makeScheduler(options.currentTurn)
+  const scheduler = yield* FairScheduler.forProgram(options.currentTurn)
   const admit = Admission.make({
     maxRequests: options.maxRequests === undefined ? defaultMaxRequests : options.maxRequests,
     maxConcurrent: options.maxConcurrentRequests ?? defaultMaxConcurrentRequests,
@@ -189,7 +189,12 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
         : undefined
     const input = yield* Effect.fromResult(route.decode({ path: params, query, body }))
 
-    const answer = Effect.flatMap(Effect.provideService(route.handle(input), Principal, principal), route.encode)
+    const handled = Effect.provideService(
+      Effect.provideService(route.handle(input), CurrentActing, actingOf(principal, exchange.requestId)),
+      Principal,
+      principal
+    )
+    const answer = Effect.flatMap(handled, route.encode)
     if (key === undefined) return yield* answer
     const recording = Effect.flatMap(CurrentExecution, ({ record }) =>
       Effect.provideService(answer, Commit, (value) => Effect.flatMap(route.encode(value), record))
@@ -266,7 +271,11 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const { cost: further = 0, response } = route.handler({ method, headers, body: bytes })
     if (further > 0) yield* limit(exchange, bucket, further)
     return yield* admit(CallerCache.ofAccount(principal.account.id))(
-      Effect.provideService(response, Principal, principal)
+      Effect.provideService(
+        Effect.provideService(response, CurrentActing, actingOf(principal, exchange.requestId)),
+        Principal,
+        principal
+      )
     )
   })
 
@@ -338,9 +347,14 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       case "Plain": {
         const { route } = target
         exchange.operation = route.operation ?? "none"
-        if (route.isLimited !== true) return adopt(exchange, yield* route.handler)
+        const handler = Effect.provideService(route.handler, CurrentActing, {
+          actor: program,
+          accountId: null,
+          requestId: exchange.requestId
+        })
+        if (route.isLimited !== true) return adopt(exchange, yield* handler)
         const bucket = RateLimitBuckets.ofClient(request)
-        return adopt(exchange, yield* admit(bucket)(Effect.andThen(limit(exchange, bucket), route.handler)))
+        return adopt(exchange, yield* admit(bucket)(Effect.andThen(limit(exchange, bucket), handler)))
       }
     }
   })
@@ -380,16 +394,5 @@ export interface Pipeline {
   /** Divides the thread among callers. */
   readonly scheduler: FairScheduler.FairScheduler
 }
-
-/** Makes the fair scheduler on the scheduler and the clock of the program. */
-const makeScheduler = Effect.fnUntraced(function* (currentTurn: HttpOptions["currentTurn"]) {
-  const dispatcher = (yield* Scheduler.Scheduler).makeDispatcher()
-  const clock = yield* Clock.Clock
-  return FairScheduler.make({
-    later: (run) => dispatcher.scheduleTask(run, 0),
-    now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000,
-    currentTurn
-  })
-})
 
 const noBytes = new Uint8Array(0)

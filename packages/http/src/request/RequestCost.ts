@@ -17,11 +17,16 @@ export const ordinary: Cost = () => 1
 /** The number of rows of a list that cost 1. */
 export const rowsOfOne = 50
 
+/** Returns the cost of a page with other limits than {@link ofRows}: 1 for each {@link rowsOfOne} requested rows, rounded up. */
+export const ofRowsUpTo =
+  (ordinaryLimit: number, maxRows: number): Cost =>
+  (query) => {
+    const asked = query.get("limit") ?? String(ordinaryLimit)
+    return /^\d{1,16}$/.test(asked) ? partsOf(Math.min(Number(asked), maxRows), rowsOfOne) : 1
+  }
+
 /** Returns the cost of a page: 1 for each {@link rowsOfOne} requested rows, rounded up. */
-export const ofRows: Cost = (query) => {
-  const asked = query.get("limit") ?? String(defaultLimit)
-  return /^\d{1,16}$/.test(asked) ? partsOf(Math.min(Number(asked), maxLimit), rowsOfOne) : 1
-}
+export const ofRows: Cost = ofRowsUpTo(defaultLimit, maxLimit)
 
 /** Returns the cost of a page of an export. Its text may have as many bytes as the rows of many pages of a list. */
 export const ofExport: Cost = () => 10

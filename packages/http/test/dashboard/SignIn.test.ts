@@ -41,6 +41,14 @@ describe.each([
     const left = await browser.post(`${path}/sign-out`)
     expect([left.status, left.headers.get("location"), browser.cookies.size]).toEqual([303, path, 0])
     expect((await browser.get(`${path}/api/v1/caller`)).status).toBe(401)
+
+    // The person is the actor of all of it, in the request that has done it (D-AUD-2).
+    const log = rowsOf(await caller.get("/api/v1/audit?actor_type=person"), "entries")
+    expect(log.map(({ operation, request_id }) => [operation, request_id])).toEqual([
+      ["sessions.end", left.headers.get("x-request-id")],
+      ["contacts.create", expect.any(String)],
+      ["sessions.start", entered.headers.get("x-request-id")]
+    ])
     await api.close()
   })
 })

@@ -353,6 +353,7 @@ export const prepare = Effect.gen(function* () {
         { atomic: true },
         Effect.succeed({ status: 200, body: "{}" })
       ],
+      "AuditLog.read": [{ actorType: "api_key", actorId: "1", entityType: "contact", entityId: "1", cursor: "1-1" }],
       "FundMovements.movements": [{ kind: "deposit", callId: "call_1", startDate: "2030-03-04" }, page],
       "Statistics.get": [{ startDate: "2030-03-04", endDate: "2030-03-10", agentId: 7 }],
       "DeadLetteredTasks.list": [{ kind: "mail", page: 1, limit: 20 }],

@@ -1,5 +1,6 @@
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { FakeCalendarConnector, mainCalendar } from "@frontdesk/testing/fake/FakeCalendarConnector"
+import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
@@ -60,6 +61,14 @@ describe.each(storages)("the authorization of an external calendar (D-EXT-20), o
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
     })
     expect(await connections()).toMatchObject([{ provider: "google", calendar: mainCalendar("google") }])
+    const [entry] = await api.run(allEntriesOf(caller.account.id))
+    expect(entry).toMatchObject({
+      actor: { type: "authorization", id: "google" },
+      requestId: answer.headers.get("x-request-id"),
+      operation: "externalCalendars.connect",
+      entity: { type: "calendar_connection", id: "google" },
+      changes: [{ field: "calendar" }, { field: "credentials" }]
+    })
   })
 
   it("with a chosen calendar connects that calendar", async () => {

@@ -9,6 +9,7 @@ import { MemoryStorage } from "@frontdesk/storage-memory"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import * as FaultInjection from "@frontdesk/testing/FaultInjection"
 import * as LogCapture from "@frontdesk/testing/LogCapture"
+import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -149,6 +150,23 @@ describe("callbacks of the call provider, over sockets", () => {
     expect([answer.status, answer.text]).toEqual([200, ""])
     expect(await statusOf(call)).toBe("ringing")
     expect(answer.headers.get("x-request-id")).not.toBeNull()
+  })
+
+  it("the end of a call that a callback reports is in the audit log, with the provider and the id of the request (D-AUD-2)", async () => {
+    const call = await makeCall()
+    const endedAt = DateTime.makeUnsafe("2026-03-02T10:00:00Z")
+    const end = { _tag: "Ended", status: "failed", answeredAt: null, endedAt, reason: "busy" } as const
+    await reporting({ ...ringing(call.callId), report: end })
+    const answer = await send("/providers/fake/status")
+    expect(answer.status).toBe(200)
+    expect(await runtime.runPromise(allEntriesOf(call.accountId))).toMatchObject([
+      {
+        actor: { type: "provider", id: "fake" },
+        requestId: answer.headers.get("x-request-id"),
+        operation: "calls.end",
+        entity: { type: "call", id: call.callId }
+      }
+    ])
   })
 
   it.each([

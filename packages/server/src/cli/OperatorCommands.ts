@@ -1,4 +1,5 @@
 import { accounts } from "./AccountsCommand.ts"
+import { audit } from "./AuditCommand.ts"
 import { calendars } from "./CalendarsCommand.ts"
 import { check } from "./CheckCommand.ts"
 import { contacts } from "./ContactsCommand.ts"
@@ -24,6 +25,7 @@ export const operatorCommands = [
   members,
   dashboard,
   accounts,
+  audit,
   calendars,
   contacts,
   doNotCall,

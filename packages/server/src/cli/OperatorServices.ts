@@ -11,7 +11,9 @@ import { type Account, AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import { Statistics } from "@frontdesk/core/statistics/Statistics"
+import { AuditLog } from "@frontdesk/core/account/AuditLog"
 import { FundMovements } from "@frontdesk/core/account/FundMovements"
+import * as Acting from "@frontdesk/core/audit/Acting"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import type { Keyring } from "@frontdesk/core/crypto/Keyring"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
@@ -73,7 +75,8 @@ const services = Layer.mergeAll(Provisioning.layer, OutboxOperations.layer, Webh
       FundMovements.layer,
       Statistics.layer.pipe(Layer.provide(Agents.layer)),
       Members.layer,
-      SignInLinks.layer
+      SignInLinks.layer,
+      AuditLog.layer
     )
   ),
   // The commands send nothing themselves. They make work due, and the server carries it out.
@@ -160,6 +163,7 @@ export const run = <A, R>(
       )
     ).pipe(Effect.catchTags({ SqlError: fromSql(url), StorageError: fromStorage(url) }))
   ).pipe(
+    Acting.by("command_line", null),
     Effect.catchTags({
       ValidationError: ({ problems }) => fromInput(problems),
       AccountNotFound: ({ accountId }) => failure(`There is no account with the id ${accountId}`),

@@ -264,6 +264,13 @@ export const settings = {
     example: "90 days",
     codec: SettingCodecs.read(Schema.NullOr(Schema.Duration), retention)
   }),
+  auditRetention: define({
+    variable: "FRONTDESK_AUDIT_RETENTION",
+    meaning: "How long entries of the audit log are stored, 1 hour or more; off for no limit",
+    fallback: "400 days",
+    example: "400 days",
+    codec: SettingCodecs.read(Schema.NullOr(Schema.Duration), retention)
+  }),
   movementRetention: define({
     variable: "FRONTDESK_MOVEMENT_RETENTION",
     meaning: "How long the movements of balances are listed one by one, 1 hour or more; off for no limit",

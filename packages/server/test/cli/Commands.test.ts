@@ -119,6 +119,50 @@ describe("frontdesk", () => {
     expect(wrong.stderr).toContain("a query has at most 366 days")
   })
 
+  it("audit list and export show the changes of commands, filtered and page by page (D-AUD-2)", async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, "acme.json")
+    writeFileSync(file, JSON.stringify(acme))
+    await command(folder, ["provision", file])
+    await command(folder, ["accounts", "deposit", "acme", "0.5"])
+    const list = ["audit", "list", "--account", "acme"]
+    const { stdout } = await command(folder, [...list, "--operation", "funds.deposit"])
+    expect(stdout).toMatch(/^ID +TIME +ACTOR +OPERATION +RECORD +FIELDS +REQUEST$/m)
+    expect(stdout).toMatch(/^\d+ +\S+Z +command_line +funds\.deposit +account +amount$/m)
+    expect(stdout).toContain("This is the oldest entry")
+    const page = await commandJson(folder, [...list, "--limit", "1", "--json"])
+    expect(page).toMatchObject({
+      entries: [
+        {
+          actor: { type: "command_line", id: null },
+          request_id: null,
+          operation: "funds.deposit",
+          entity: { type: "account", id: null },
+          changes: [{ field: "amount", after: 0.5 }]
+        }
+      ]
+    })
+    const cursor = /--cursor (\S+)/.exec((await command(folder, [...list, "--limit", "1"])).stdout)?.[1] ?? ""
+    const older = (await command(folder, [...list, "--cursor", cursor])).stdout
+    expect(older).toContain("accounts.create")
+    expect(older.match(/funds\.deposit/g)).toHaveLength(1)
+    const exported = (await command(folder, ["audit", "export", "--account", "acme"])).stdout
+    const lines = exported.trimEnd().split("\n")
+    expect(await commandJson(folder, [...list, "--limit", "100", "--json"])).toEqual({
+      entries: lines.map((line): unknown => JSON.parse(line)),
+      next_cursor: null
+    })
+    for (const [wrong, message] of [
+      [["--actor-id", "7"], "--actor-id needs --actor"],
+      [["--start-date", "2026-01-02", "--end-date", "2026-01-01"], "--end-date is before --start-date"],
+      [["--record", "person"], "one of account, agent"]
+    ] as const) {
+      const refused = await command(folder, [...list, ...wrong])
+      expect([wrong, refused.code, refused.stdout]).toEqual([wrong, 2, ""])
+      expect(refused.stderr).toContain(message)
+    }
+  })
+
   it.each([
     [1, "There is no database at", {}],
     [

@@ -45,6 +45,10 @@ describe("frontdesk contacts", () => {
       count: 1,
       imports: [started]
     })
+    const log = (await command(folder, ["audit", "list", "--account", "acme", "--record", "contact_import"])).stdout
+    expect(log).toMatch(
+      / command_line +contactImports\.start +contact_import 1 .*\n.* command_line +contactImports\.create /
+    )
     const { stdout } = await command(folder, ["contacts", "imports", "--account", "acme"])
     expect(stdout).toMatch(/^ID +STATUS +LINES/)
     const exported = await command(folder, ["contacts", "export", "--account", "acme"])

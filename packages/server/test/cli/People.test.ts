@@ -51,6 +51,10 @@ describe("frontdesk members", () => {
     expect(listed.stdout).not.toContain("jo@example.com")
     const absent = await command(folder, ["members", "remove", "999", ...account])
     expect([absent.code, absent.stderr]).toEqual([1, "frontdesk: The account has no member with the id 999"])
+    const log = (await command(folder, ["audit", "list", ...account, "--record", "member"])).stdout
+    expect(log).toMatch(/ command_line +members\.delete +member \d+ /)
+    expect(log.match(/ command_line +members\./g)).toHaveLength(4)
+    expect(log).not.toContain("example.com")
   })
 })
 
@@ -66,5 +70,7 @@ describe("frontdesk dashboard link", () => {
     expect(neither.code).toBe(2)
     const long = await command(folder, ["dashboard", "link", ...account, "--role", "viewer", "--minutes", "10081"])
     expect(long.code).toBe(2)
+    const log = (await command(folder, ["audit", "list", ...account, "--record", "sign_in_link"])).stdout
+    expect(log.match(/ command_line +signInLinks\.create +sign_in_link \d+ /g)).toHaveLength(2)
   })
 })

@@ -2,6 +2,9 @@ import type { AccountId } from "@frontdesk/core/access/Account"
 import { KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
+import { MemberStore } from "@frontdesk/core/access/MemberStore"
+import { SessionStore } from "@frontdesk/core/access/SessionStore"
+import { SignInLinkStore } from "@frontdesk/core/access/SignInLinkStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
@@ -12,6 +15,7 @@ import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/Calen
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
+import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
@@ -25,6 +29,7 @@ import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import { fold, range } from "@frontdesk/testing/suite/StatisticCounts"
+import * as People from "@frontdesk/testing/suite/People"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -103,6 +108,13 @@ export const fill = Effect.gen(function* () {
     lastCallDate: Samples.at("-000042-03-01T12:00:00.001Z"),
     createdAt: Samples.at("+012026-03-01T12:00:00.999Z")
   })
+  const member = yield* People.makeMember(client.id, { name: "Jörg 𝒥" })
+  yield* People.makeLink(client.id, { memberId: member.id })
+  yield* People.makeSession(client.id, { memberId: member.id })
+  const imports = yield* ContactImportStore
+  const imported = yield* imports.insert(Samples.newImport(client.id, { status: "running", dueAt: Samples.later(1) }))
+  yield* imports.putPart(imported, 2, Samples.oddTexts.join("|").replaceAll("\0", ""))
+  yield* imports.addRefused(imported, [Samples.refusedLine(2)])
   const deleted = yield* Samples.makeContact(client.id)
   yield* (yield* ContactStore).delete(Samples.scopeOf(client), deleted.id)
   yield* (yield* BusinessContextStore).write(client.id, { set: { industry: "care", hours: 8 }, remove: [] })
@@ -220,6 +232,9 @@ export const readInstallation = Effect.fnUntraced(function* ({ accountId, eventI
       previous: previous === null ? null : Redacted.value(previous)
     })),
     deliveries: yield* (yield* DeliveryStore).list(accountId, webhookId, Option.none(), all),
+    members: yield* (yield* MemberStore).list(accountId),
+    links: yield* (yield* SignInLinkStore).list(accountId, Samples.now, 10),
+    sessions: yield* (yield* SessionStore).list(accountId, null, Samples.now, all),
     statistics: yield* (yield* StatisticStore).read(accountId, range)
   }
 })

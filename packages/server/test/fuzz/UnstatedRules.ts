@@ -50,6 +50,11 @@ const rules: ReadonlyArray<UnstatedRule> = [
       error === "invalid_time_range" || (isIn(dateFields, field) && dateFields.some((name) => name in parameters))
   },
   {
+    rule: "The id of an actor or of a record in the audit log comes with its type",
+    explains: ({ field }, { parameters }) =>
+      isIn(["actor_type", "entity_type"], field) && field.replace("_type", "_id") in parameters
+  },
+  {
     rule: "The runtime knows the time zone",
     explains: ({ field }) => field === "time_zone"
   },

@@ -35,6 +35,7 @@ describe("load", () => {
         },
         callRetention: null,
         transcriptRetention: null,
+        auditRetention: Duration.days(400),
         movementRetention: Duration.days(400),
         importRetention: Duration.days(30),
         host: "127.0.0.1",

@@ -1,4 +1,5 @@
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
+import * as DisabledWebhook from "@frontdesk/core/delivery/DisabledWebhook"
 import * as DeliveryTransition from "@frontdesk/core/delivery/DeliveryTransition"
 import * as RetryPlan from "@frontdesk/core/delivery/RetryPlan"
 import type { Webhook } from "@frontdesk/core/webhook/Webhook"
@@ -6,6 +7,7 @@ import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Parts from "../statistics/Parts.ts"
+import * as AuditEntries from "../audit/AuditEntries.ts"
 import type { DeliveryRow, State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 import { isOpen } from "./DeliveryClaim.ts"
@@ -32,10 +34,18 @@ export const record = (
       webhookStatus === "disabled" &&
       Option.exists(Table.get(before.webhooks, webhookId), ({ webhook }) => webhook.url === url)
   )
+  const ids = [...new Set(disabled.map(({ webhookId }) => webhookId))]
   return [
     recorded.map((result) => result.key),
-    disabled.reduce((next, { webhookId }) => cancelled(next, webhookId), state)
+    ids.reduce((next, id) => audited(before, cancelled(next, id), id, now), state)
   ]
+}
+
+/** Appends the entry of the audit log for a webhook that was disabled, unless it was disabled before. */
+const audited = (before: State, next: State, id: WebhookId, at: DateTime.Utc): State => {
+  const row = Option.getOrUndefined(Table.get(before.webhooks, id))
+  if (row === undefined || row.webhook.status === "disabled") return next
+  return AuditEntries.appended(next, DisabledWebhook.auditEntry(row.webhook, at))
 }
 
 /** Changes the deliveries that satisfy a predicate. Returns their number. */

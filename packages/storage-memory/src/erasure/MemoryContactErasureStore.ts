@@ -105,7 +105,10 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
         }),
       dropMails: (ids) =>
         database.modify((state) => {
-          const rows = Table.where(state.outbox, ({ work }) => work._tag === "Notify" && ids.includes(work.notification.event.id))
+          const rows = Table.where(
+            state.outbox,
+            ({ work }) => work._tag === "Notify" && ids.includes(work.notification.event.id)
+          )
           return changed(rows.length, {
             ...state,
             outbox: rows.reduce((rest, { id }) => Table.remove(rest, id), state.outbox)

@@ -108,7 +108,12 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
       retryAt: (task, until) => update(task, (row) => ({ ...row, dueAt: until, owner: null })),
       postpone: (task, until) =>
         update(task, (row) => ({ ...row, dueAt: until, owner: null, attempts: task.attempts })),
-      deadLetter: (task, error, now) => update(task, (row) => ({ ...row, error, dueAt: now, owner: null })),
+      deadLetter: (task, error, now) =>
+        database.modify((state) => {
+          if (!isCurrent(state, task)) return changed(false, state)
+          const deadLettered = (row: OutboxRow): OutboxRow => ({ ...row, error, dueAt: now, owner: null })
+          return changed(true, { ...state, outbox: Table.update(state.outbox, task.id, deadLettered) })
+        }),
       deadLettered: (filter, page) =>
         database.read((state) =>
           Page.map(Page.slice(deadLetteredRows(state, filter), page), (row) => ({
@@ -127,7 +132,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             .filter(({ id }) => before === null || id < before)
             .slice(0, limit)
           return changed(
-            old.map(({ id }) => id),
+            old.map(({ accountId, id }) => ({ id, accountId })),
             { ...state, outbox: added(removed(state.outbox, old), old.toReversed(), dueAt) }
           )
         }),

@@ -3,6 +3,7 @@ import type { FundMovement } from "@frontdesk/core/access/FundMovement"
 import type { ApiKey, KeyDigest } from "@frontdesk/core/access/ApiKey"
 import type { Member } from "@frontdesk/core/access/Member"
 import type { Session, SignInLink, TokenDigest } from "@frontdesk/core/access/Session"
+import type { AuditEntry } from "@frontdesk/core/audit/AuditEntry"
 import type { TeamId } from "@frontdesk/core/access/Team"
 import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import type { Agent } from "@frontdesk/core/agent/Agent"
@@ -153,6 +154,7 @@ export interface State {
   readonly statisticParts: Table.Table<AccountPart>
   /** The folded statistics, by account, day and agent. */
   readonly statistics: HashMap.HashMap<string, DayStatistic & { readonly accountId: AccountId }>
+  readonly auditEntries: Table.Table<AuditEntry>
   readonly teams: Table.Table<TeamRef>
   readonly apiKeys: Table.Table<ApiKeyRow>
   readonly members: Table.Table<MemberRow>
@@ -192,6 +194,7 @@ export const empty: State = {
   lastMovementId: 0,
   statisticParts: Table.empty,
   statistics: HashMap.empty(),
+  auditEntries: Table.empty,
   teams: Table.empty,
   apiKeys: Table.empty,
   members: Table.empty,

@@ -1,4 +1,5 @@
 import { AccountId } from "@frontdesk/core/access/Account"
+import { Actor } from "@frontdesk/core/audit/Actor"
 import {
   ContactImport,
   ContactImportId,
@@ -27,6 +28,7 @@ const ImportRow = Schema.Struct({
   failure: Schema.NullOr(Column.json(ImportFailure)),
   cursor: Column.json(ImportCursor),
   dueAt: Schema.NullOr(Column.Time),
+  startedBy: Schema.NullOr(Column.json(Actor)),
   createdAt: Column.Time,
   updatedAt: Column.Time
 })
@@ -61,6 +63,7 @@ const columnNames = [
   "failure",
   "cursor",
   "due_at",
+  "started_by",
   "created_at",
   "updated_at"
 ]
@@ -84,6 +87,7 @@ const columns = (dialect: Dialect, stored: Omit<StoredImport, "id">): WriteState
   failure: stored.failure === null ? null : JSON.stringify(stored.failure),
   cursor: JSON.stringify(stored.cursor),
   due_at: stored.dueAt === null ? null : dialect.time(stored.dueAt),
+  started_by: stored.startedBy === null ? null : JSON.stringify(stored.startedBy),
   created_at: dialect.time(stored.createdAt),
   updated_at: dialect.time(stored.updatedAt)
 })

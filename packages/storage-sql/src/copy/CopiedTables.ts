@@ -9,6 +9,7 @@ export const tableNames: ReadonlyArray<string> = [
   "fund_movement",
   "statistic",
   "statistic_part",
+  "audit_entry",
   "api_key",
   "api_key_hash",
   "member",

@@ -1,11 +1,13 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import type { DeliveryResult } from "@frontdesk/core/delivery/Delivery"
 import type { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
+import * as DisabledWebhook from "@frontdesk/core/delivery/DisabledWebhook"
 import * as RetryPlan from "@frontdesk/core/delivery/RetryPlan"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as AuditStatement from "../audit/AuditStatement.ts"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
@@ -37,6 +39,7 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
   const existing = database.all(operation, Column.Key)
   const moved = database.all(operation, MovedRow)
   const run = database.run(operation)
+  const append = AuditStatement.make(database, operation)
   const cancel = DeliveryCancellation.make(database, operation)
 
   const lockText = `SELECT id, url, status FROM webhook WHERE ${dialect.isOneOf("id", "?1")} AND deleted_at IS NULL
@@ -147,6 +150,12 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
     yield* run(webhooksText, [JSON.stringify(shown(webhooks, recorded)), dialect.time(now)])
     const disabling = recorded.filter((result) => result.webhookStatus === "disabled")
     for (const id of new Set(disabling.map((result) => result.webhookId))) yield* cancel(id)
+    for (const { id, status } of webhooks) {
+      const first = disabling.find(({ webhookId }) => webhookId === id)
+      // The status of another version that is not known here counts as enabled.
+      if (first === undefined || status === "disabled") continue
+      yield* append(DisabledWebhook.auditEntry({ accountId: first.accountId, id, status }, now))
+    }
     return recorded.map((result) => result.key)
   })
 

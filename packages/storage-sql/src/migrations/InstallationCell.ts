@@ -27,7 +27,8 @@ const tables: ReadonlyArray<string> = [
   "statistic_part",
   "member",
   "sign_in_link",
-  "session"
+  "session",
+  "audit_entry"
 ]
 
 /**

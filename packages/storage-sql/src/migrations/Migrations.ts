@@ -3,6 +3,7 @@ import { accountColumns, filledAccounts, requiredAccounts } from "./AccountColum
 import { agentPhoneNumbers } from "./AgentPhoneNumbers.ts"
 import { archivedAgents } from "./ArchivedAgents.ts"
 import { attentionIndexes } from "./AttentionIndexes.ts"
+import { auditEntries } from "./AuditEntries.ts"
 import { bookings } from "./Bookings.ts"
 import {
   callRetention,
@@ -63,6 +64,7 @@ export const migrations: MigrationRunner.Migrations = {
   "0033_people": people,
   "0034_statistics": statistics,
   "0035_contact_imports": contactImports,
+  "0036_audit_entries": auditEntries,
   "0037_contact_look_ups": contactLookUps,
   "0038_attention_indexes": attentionIndexes
 }

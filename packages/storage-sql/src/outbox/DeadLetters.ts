@@ -21,7 +21,7 @@ const DeadLetterRow = Schema.Struct({
   work: OutboxWorkColumn.Stored
 })
 
-const IdRow = Schema.Struct({ id: OutboxTaskId })
+const RenewedRow = Schema.Struct({ id: OutboxTaskId, accountId: AccountId })
 
 const conditions = (bindings: Bindings, { accountId, id, tag }: DeadLetterFilter): ReadonlyArray<string> => [
   "error IS NOT NULL",
@@ -60,7 +60,7 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
 /** Returns a function that replaces dead-lettered tasks by new tasks with the same work, newest first. */
 export const renew = (database: Database["Service"]): OutboxStore["Service"]["renew"] => {
   const { dialect } = database
-  const found = database.all("OutboxStore.renew", IdRow)
+  const found = database.all("OutboxStore.renew", RenewedRow)
   const run = database.run("OutboxStore.renew")
   const addText = `INSERT INTO outbox_task (account_id, ready_account_id, due_at, tag, line, event_id, work)
     SELECT account_id, account_id, ${dialect.instant("?2")}, tag, line, event_id, work FROM outbox_task
@@ -72,13 +72,13 @@ export const renew = (database: Database["Service"]): OutboxStore["Service"]["re
       " AND "
     )
     const rows = yield* found(
-      `SELECT id FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${limit}${dialect.skipLocked}`,
+      `SELECT id, account_id FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${limit}${dialect.skipLocked}`,
       bindings.values
     )
     if (rows.length === 0) return []
     const ids = rows.map(({ id }) => id)
     yield* run(addText, [JSON.stringify(ids), dialect.time(dueAt)])
     yield* run(removeText, [JSON.stringify(ids)])
-    return ids
+    return rows
   }, database.inTransaction("OutboxStore.renew"))
 }

@@ -1,5 +1,6 @@
 import { nothingTaken, OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { eventIdOf, lineOf, type OutboxLease, type OutboxTask, unreadable } from "@frontdesk/core/outbox/OutboxTask"
+import * as Option from "effect/Option"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -48,16 +49,18 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
     const completed = database.run("OutboxStore.complete")
     const retried = database.run("OutboxStore.retryAt")
     const postpone = database.run("OutboxStore.postpone")
-    const deadLettered = database.run("OutboxStore.deadLetter")
+    const deadLettered = database.first("OutboxStore.deadLetter", Column.Found)
     const released = database.all("OutboxStore.release", Column.Found)
     const swept = database.all("OutboxStore.sweep", Column.Found)
 
     const deadLetter: OutboxStore["Service"]["deadLetter"] = (task, error, now) =>
-      deadLettered(`UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${isClaimed}`, [
-        ...lease(task),
-        error,
-        dialect.time(now)
-      ])
+      Effect.map(
+        deadLettered(
+          `UPDATE outbox_task SET error = ?3, due_at = ?4, lease_owner = NULL WHERE ${isClaimed} RETURNING id`,
+          [...lease(task), error, dialect.time(now)]
+        ),
+        Option.isSome
+      )
 
     const claim: OutboxStore["Service"]["claim"] = Effect.fnUntraced(function* (
       now,

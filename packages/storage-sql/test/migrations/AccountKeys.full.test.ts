@@ -113,8 +113,10 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [30, "customer_events"],
           [31, "archived_agents"],
           [32, "fund_movements"],
+          [33, "people"],
           [34, "statistics"],
           [35, "contact_imports"],
+          [36, "audit_entries"],
           [37, "contact_look_ups"],
           [38, "attention_indexes"]
         ])

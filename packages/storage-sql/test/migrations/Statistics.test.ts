@@ -48,7 +48,7 @@ describe.each(emptyDatabases)("the migration to statistics of a database with ro
         yield* FilledDatabase.fill
         yield* OldSchema.migrateTo(32)
         yield* vary
-        expect((yield* SqlMigrations.migrate).map(([, name]) => name)).toEqual(["statistics"])
+        expect((yield* SqlMigrations.migrate).map(([, name]) => name)).toContain("statistics")
       }).pipe(Effect.provide(client))
       yield* Effect.gen(function* () {
         const delivered = deliveriesUpTo(1, 600)

@@ -42,6 +42,7 @@ export const contactImportStore = mutantsOf(ContactImportStore, {
   "update forgets the columns": storing(({ cursor }) => ({ cursor: { ...cursor, fields: null } })),
   "update forgets that lines are only checked": storing(() => ({ dryRun: false })),
   "update forgets when the import is due": storing(() => ({ dueAt: null })),
+  "update forgets who has started the import": storing(() => ({ startedBy: null })),
   "list returns the oldest import first": (store) => ({
     list: (accountId, page) => reversedPage(store.list(accountId, page))
   }),

@@ -46,7 +46,7 @@ const rememberDueTimes = (store: Store) => {
     renew: Effect.fnUntraced(function* (filter, before, limit, dueAt) {
       const { items } = yield* store.deadLettered(filter, { page: 1, limit: 1_000 })
       const renewed = yield* store.renew(filter, before, limit, dueAt)
-      const tasks = items.filter(({ id }) => renewed.includes(id))
+      const tasks = items.filter(({ id }) => renewed.some((one) => one.id === id))
       for (const { accountId, work } of tasks.toReversed()) remember(accountId, [work], dueAt)
       return renewed
     })

@@ -181,8 +181,8 @@ export const outboxStore = mutantsOf(OutboxStore, {
   "postpone makes a task due a millisecond early": (store) => ({
     postpone: (task, until) => store.postpone(task, justBefore(until))
   }),
-  "deadLetter deletes the task": (store) => ({ deadLetter: (task) => store.complete(task) }),
-  "deadLetter has no effect": () => ({ deadLetter: () => Effect.void }),
+  "deadLetter deletes the task": (store) => ({ deadLetter: (task) => Effect.as(store.complete(task), true) }),
+  "deadLetter has no effect": () => ({ deadLetter: () => Effect.succeed(true) }),
   "deadLetter does not store the error": (store) => ({
     deadLetter: (task, _error, now) => store.deadLetter(task, "error", now)
   }),
@@ -206,12 +206,23 @@ export const outboxStore = mutantsOf(OutboxStore, {
   }),
   "deadLetter of a stale claim dead-letters the task": (store) => ({
     deadLetter: (task, error, now) =>
-      Effect.forEach(
-        [0, 1, 2, 3],
-        (more) => store.deadLetter({ ...task, attempts: task.attempts + more }, error, now),
-        {
-          discard: true
-        }
+      Effect.map(
+        Effect.forEach([0, 1, 2, 3], (more) =>
+          store.deadLetter({ ...task, attempts: task.attempts + more }, error, now)
+        ),
+        ([first = false]) => first
+      )
+  }),
+  "deadLetter of a stale claim returns true": (store) => ({
+    deadLetter: (task, error, now) => Effect.as(store.deadLetter(task, error, now), true)
+  }),
+  "deadLetter returns false": (store) => ({
+    deadLetter: (task, error, now) => Effect.as(store.deadLetter(task, error, now), false)
+  }),
+  "renew returns the account of the first task for all": (store) => ({
+    renew: (filter, before, limit, dueAt) =>
+      Effect.map(store.renew(filter, before, limit, dueAt), (renewed) =>
+        renewed.map((task) => ({ ...task, accountId: renewed[0]?.accountId ?? task.accountId }))
       )
   }),
   "deadLettered returns the oldest task first": (store) => ({

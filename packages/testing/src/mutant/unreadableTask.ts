@@ -106,7 +106,7 @@ export const unreadableTask = mutantsOf(OutboxStore, {
       const { items } = yield* store.deadLettered({}, { page: 1, limit: 1_000 })
       const dead = new Set(items.filter(({ work }) => work === null).map(({ id }) => id))
       const renewed = yield* store.renew(filter, before, limit, dueAt)
-      if (renewed.every((id) => !dead.has(id))) return renewed
+      if (renewed.every(({ id }) => !dead.has(id))) return renewed
       const tasks = yield* store.claim(dueAt, dueAt, renewed.length)
       yield* Effect.forEach(tasks, (task) => store.postpone(task, dueAt))
       yield* store.sweep(justAfter(dueAt), { rows: dead.size, bytes: Number.MAX_SAFE_INTEGER })

@@ -1,3 +1,4 @@
+import type { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import * as DeliveryPublisher from "@frontdesk/core/webhook/DeliveryPublisher"
 import * as CallWebhookEvent from "@frontdesk/core/call/CallWebhookEvent"
 import type { Account } from "@frontdesk/core/access/Account"
@@ -54,7 +55,7 @@ const eventsOf = (mask: number) => names.filter((_, index) => (mask & (1 << inde
 /** Makes the clients of one account, on the stores of a storage. */
 export const make = (
   simulation: Simulation,
-  storage: Context.Context<Transaction | WebhookStore | DeliveryStore>,
+  storage: Context.Context<AuditStore | Transaction | WebhookStore | DeliveryStore>,
   crypto: Crypto["Service"],
   account: Account
 ): Clients => {

@@ -1,3 +1,4 @@
+import type { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import type { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import * as Queue from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliverySettings, leaseMargin } from "@frontdesk/core/delivery/DeliverySettings"
@@ -24,7 +25,7 @@ import * as Simulator from "./Simulator.ts"
 import type { Simulation } from "./Simulation.ts"
 
 /** The ports of a storage that the simulation uses. Each call must complete synchronously. */
-export type Storage = Transaction | AccountStore | WebhookStore | DeliveryStore | DeliveryQueue
+export type Storage = Transaction | AccountStore | AuditStore | WebhookStore | DeliveryStore | DeliveryQueue
 
 /** The history of one simulation. */
 export interface History {

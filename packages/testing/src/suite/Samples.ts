@@ -180,6 +180,7 @@ export const newImport = (
   updatedAt: now,
   cursor: { offset: 0, line: 0, fields: null, header: null, failures: 0 },
   dueAt: null,
+  startedBy: null,
   ...fields
 })
 

@@ -1,4 +1,5 @@
 import type { AccountStore } from "@frontdesk/core/access/AccountStore"
+import type { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import type { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import type { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import type { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
@@ -62,6 +63,7 @@ export type Storage =
   | MemberStore
   | SignInLinkStore
   | SessionStore
+  | AuditStore
 
 /**
  * The storage that a suite verifies. Tests make their own accounts, so it may have other data. No other program may

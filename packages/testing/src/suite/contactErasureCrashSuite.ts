@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as fc from "fast-check"
+import { allEntriesOf } from "./AuditEntries.ts"
 import * as Crashes from "./Crashes.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as ErasedPerson from "./ErasedPerson.ts"
@@ -110,6 +111,10 @@ const play = Effect.fnUntraced(function* (faults: ReadonlyArray<Crashes.PlannedF
       remaining: ["do_not_call_list", "sent_webhooks", "sent_mails", "provider_data", "external_calendars", "backups"]
     })
   }
+  // However often it was begun, the deletion of the contact and its entry are stored together (D-AUD-1).
+  expect((yield* allEntriesOf(account.id)).map(({ entity, operation }) => [operation, entity.id])).toEqual([
+    ["contactErasures.erase", String(planted.contact.id)]
+  ])
   const { bodies, seen, text } = yield* shown(planted)
   expect(text.toLowerCase()).not.toContain("marker-erased")
   expect(text).not.toContain("2025550173")

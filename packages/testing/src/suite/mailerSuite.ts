@@ -93,7 +93,7 @@ export const mailerSuite = <R, E>(
     )
 
     it.effect.skipIf(!isEnabled)(
-      "sendSignIn delivers a mail once, with one message id for each link, also with any texts",
+      "sendSignIn of a mailer that has it delivers a mail once, with one message id for each link, also with any texts",
       () =>
         Effect.gen(function* () {
           const { sendSignIn } = yield* Mailer

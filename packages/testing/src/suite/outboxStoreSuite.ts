@@ -1,7 +1,12 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type DeadLetterFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
+import {
+  type DeadLetteredTask,
+  type DeadLetterFilter,
+  eventIdOf,
+  type OutboxWork
+} from "@frontdesk/core/outbox/OutboxTask"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Effect from "effect/Effect"
 import * as OutboxTasks from "./OutboxTasks.ts"
@@ -226,14 +231,14 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
           const [gone, other, second, first] = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
           const [task] = yield* claim(9, 999)
           expect(yield* outbox.renew({ id: task?.id }, null, 9, Samples.now)).toEqual([])
-          expect(yield* outbox.renew({}, null, 2, Samples.now)).toEqual([gone?.id, other?.id])
+          expect(yield* outbox.renew({}, null, 2, Samples.now)).toEqual([renewed(gone), renewed(other)])
           const rest = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
           expect(rest.map((one) => one.work)).toEqual([mail, work[0]])
           const ofOthers = { tag: "SyncEvent", accountId: others.accountId } as const
           expect(yield* outbox.renew(ofOthers, null, 9, Samples.now)).toEqual([])
           const before = second?.id ?? null
-          expect(yield* outbox.renew({ accountId: own }, before, 9, Samples.now)).toEqual([first?.id])
-          expect(yield* outbox.renew({ id: second?.id }, null, 9, Samples.now)).toEqual([second?.id])
+          expect(yield* outbox.renew({ accountId: own }, before, 9, Samples.now)).toEqual([renewed(first)])
+          expect(yield* outbox.renew({ id: second?.id }, null, 9, Samples.now)).toEqual([renewed(second)])
           expect((yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items).toEqual([])
         })
     )
@@ -245,11 +250,13 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const [task] = yield* claim(9, 999)
         const old = yield* outbox.renew({}, null, 9, Samples.later(20))
         expect(yield* outbox.claim(Samples.justBefore(20), Samples.later(21), 20)).toEqual([])
-        const renewed = yield* claim(20)
-        expect(renewed.map((one) => [one.work, one.attempts])).toEqual(
+        const next = yield* claim(20)
+        expect(next.map((one) => [one.work, one.attempts])).toEqual(
           [work[0], mail, others.write, gone].map((one) => [one, 0])
         )
-        expect(Math.min(...renewed.map(({ id }) => id))).toBeGreaterThan(Math.max(task?.id ?? 0, ...old))
+        expect(Math.min(...next.map(({ id }) => id))).toBeGreaterThan(
+          Math.max(task?.id ?? 0, ...old.map(({ id }) => id))
+        )
       })
     )
 
@@ -272,12 +279,14 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         const [late] = yield* claim(0, 1)
         const [leased] = yield* claim(1, 10)
         if (late === undefined || leased === undefined) return yield* Effect.die(new Error("claim returned no task"))
-        yield* outbox.deadLetter(late, "late", Samples.later(1))
+        expect(yield* outbox.deadLetter(late, "late", Samples.later(1))).toBe(false)
         yield* outbox.retryAt(late, Samples.later(2))
         yield* outbox.postpone(late, Samples.later(2))
         yield* outbox.complete(late)
         expect(yield* claim(10)).toEqual([])
-        expect((yield* claim(11)).map((task) => task.attempts)).toEqual([2])
+        const [valid] = yield* claim(11)
+        expect(valid?.attempts).toBe(2)
+        if (valid !== undefined) expect(yield* outbox.deadLetter(valid, "late", Samples.later(11))).toBe(true)
       })
     )
 
@@ -373,3 +382,6 @@ const claim = (minutes: number, leaseMinutes = 1) =>
   Effect.flatMap(OutboxStore, (outbox) =>
     outbox.claim(Samples.later(minutes), Samples.later(minutes + leaseMinutes), 20)
   )
+
+/** Returns what `renew` returns of a task. */
+const renewed = (task: DeadLetteredTask | undefined) => ({ id: task?.id, accountId: task?.accountId })

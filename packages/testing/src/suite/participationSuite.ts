@@ -42,7 +42,8 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/statistics/StatisticStore": accountStores.statisticStore,
   "@frontdesk/core/access/MemberStore": personStores.memberStore,
   "@frontdesk/core/access/SignInLinkStore": personStores.signInLinkStore,
-  "@frontdesk/core/access/SessionStore": personStores.sessionStore
+  "@frontdesk/core/access/SessionStore": personStores.sessionStore,
+  "@frontdesk/core/audit/AuditStore": accountStores.auditStore
 }
 
 /** Options of {@link participationSuite}. */

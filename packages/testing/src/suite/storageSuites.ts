@@ -25,6 +25,7 @@ import { deliverySweepSuite } from "./deliverySweepSuite.ts"
 import { deliveryTransitionSuite } from "./deliveryTransitionSuite.ts"
 import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
 import { eventCustomerSuite } from "./eventCustomerSuite.ts"
+import { auditStoreSuite } from "./auditStoreSuite.ts"
 import { fundMovementStoreSuite } from "./fundMovementStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
 import { installationStoreSuite } from "./installationStoreSuite.ts"
@@ -105,5 +106,6 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/access/MemberStore": [memberStoreSuite],
   "@frontdesk/core/access/SignInLinkStore": [signInLinkStoreSuite],
   "@frontdesk/core/access/SessionStore": [sessionStoreSuite, memberStoreSuite],
+  "@frontdesk/core/audit/AuditStore": [auditStoreSuite],
   "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite, lockSuite]
 }

@@ -1,4 +1,5 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
@@ -44,6 +45,7 @@ import * as RecordMutants from "@frontdesk/testing/mutant/deliveryRecord"
 import { type Mutants, withoutTransactions } from "@frontdesk/testing/mutant/Mutant"
 import { mutantSuite } from "@frontdesk/testing/mutant/mutantSuite"
 import * as EventCustomerMutants from "@frontdesk/testing/mutant/eventCustomer"
+import * as AuditMutants from "@frontdesk/testing/mutant/audit"
 import * as FundMutants from "@frontdesk/testing/mutant/fundMovement"
 import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
 import * as MemberMutants from "@frontdesk/testing/mutant/member"
@@ -106,9 +108,11 @@ verify(ToolCallStore, ToolCallMutants.toolCallStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
 verify(ProvisioningStore, StorageMutants.provisioningStore)
 verify(FundMovementStore, FundMutants.fundMovementStore)
-;(verify(StatisticStore, StatisticMutants.statisticStore), verify(MemberStore, MemberMutants.memberStore))
+verify(StatisticStore, StatisticMutants.statisticStore)
+verify(MemberStore, MemberMutants.memberStore)
 verify(SignInLinkStore, SignInMutants.signInLinkStore)
 verify(SessionStore, SignInMutants.sessionStore)
+verify(AuditStore, AuditMutants.auditStore)
 verify(Transaction, StorageMutants.transaction)
 
 /** Verifies that the suites of `DeliveryQueue` find mutants that change several ports of deliveries. */

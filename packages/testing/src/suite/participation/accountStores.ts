@@ -3,6 +3,7 @@ import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
+import { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
@@ -11,6 +12,7 @@ import * as Money from "@frontdesk/core/values/Money"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { allEntriesOf, newEntry, sweepAll } from "../AuditEntries.ts"
 import { foldAll } from "../Movements.ts"
 import * as Samples from "../Samples.ts"
 import { figures, range } from "../StatisticCounts.ts"
@@ -69,6 +71,27 @@ export const statisticStore = participation(
       take: (statistics, { id }) => statistics.take(id, 1),
       add: (statistics, { id }) =>
         statistics.add(id, [{ day: range.startDate, agentId: null, figures: figures({ calls: 1 }) }])
+    }
+  }
+)
+
+/** Before the entries of other tests, so that a sweep deletes only those of its own test. */
+const sweptBefore = Samples.later(-300_000)
+
+export const auditStore = participation(
+  AuditStore,
+  Effect.gen(function* () {
+    yield* sweepAll(sweptBefore)
+    const account = yield* makeAccount
+    yield* (yield* AuditStore).append(newEntry(account.id, -300_001))
+    return account
+  }),
+  {
+    view: (_, { id }) => allEntriesOf(id),
+    methods: {
+      append: (audit, { id }) => audit.append(newEntry(id, 0)),
+      list: "reads",
+      sweep: (audit) => audit.sweep(sweptBefore, Samples.rowLimit(1_000))
     }
   }
 )

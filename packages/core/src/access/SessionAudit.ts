@@ -1,0 +1,39 @@
+import type * as Effect from "effect/Effect"
+import * as Acting from "../audit/Acting.ts"
+import type { AuditedKind } from "../audit/AuditTrail.ts"
+import { actorOf } from "./Principal.ts"
+import type { Session, SignInLink } from "./Session.ts"
+
+/** The fields that say who uses a link or a session. The name is personal; the ids are those of actors (D-AUD-2). */
+const who = { memberId: "shown", userId: "shown", name: "named", role: "shown" } as const
+
+/** Sessions in the audit log: who is signed in. The log never has a token or its digest. */
+export const kind: AuditedKind<Session> = {
+  type: "session",
+  accountIdOf: ({ accountId }) => accountId,
+  idOf: ({ id }) => id,
+  rules: {
+    id: "ignored",
+    accountId: "ignored",
+    ...who,
+    createdAt: "ignored",
+    lastUsedAt: "ignored",
+    expiresAt: "ignored",
+    endsAt: "shown"
+  }
+}
+
+/** Sign-in links in the audit log: for whom they are, and until when. The log never has a token or its digest. */
+export const linkKind: AuditedKind<SignInLink> = {
+  type: "sign_in_link",
+  accountIdOf: ({ accountId }) => accountId,
+  idOf: ({ id }) => id,
+  rules: { id: "ignored", accountId: "ignored", ...who, createdAt: "ignored", expiresAt: "shown" }
+}
+
+/** Returns the function that runs an effect whose changes the person of a session makes. */
+export const byPersonOf = ({ accountId, id, memberId, name, role, userId }: Session) => {
+  const { id: actorId, type } = actorOf({ apiKeyId: null, person: { memberId, userId, sessionId: id, name, role } })
+  return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Acting.by(type, actorId, accountId)(effect)
+}
