@@ -127,6 +127,8 @@ describe("the client over the API", () => {
     expect((await Array.fromAsync(contactImports.list({ limit: 1 }))).map((one) => one.id)).toEqual([id])
     expect((await contactImports.refused(id)).count).toBe(0)
     const person = await client.contacts.create({ first_name: "Jo" })
+    const { contact, truncated } = await client.contactRecords.get(person.id)
+    expect([contact.id, truncated.calls]).toEqual([person.id, false])
     expect((await client.contactErasures.erase(person.id, { confirm: true })).contact_id).toBe(person.id)
     expect((await contactExports.page()).csv).toContain("first_name")
   })

@@ -25,6 +25,7 @@ import { ContactExports } from "./contact-file/ContactExports.ts"
 import { ContactImports } from "./contact-file/ContactImports.ts"
 import { DoNotCallLists } from "./contact/DoNotCallLists.ts"
 import { ContactErasures } from "./erasure/ContactErasures.ts"
+import { ContactRecords } from "./erasure/ContactRecords.ts"
 import { DeadLetteredTasks } from "./outbox/DeadLetteredTasks.ts"
 import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Outbox } from "./outbox/Outbox.ts"
@@ -91,6 +92,7 @@ export const layer = Layer.mergeAll(
   ToolCalls.layer,
   Appointments.layer,
   ContactErasures.layer,
+  ContactRecords.layer,
   OwnApiKeys.layer,
   Statistics.layer,
   Members.layer,

@@ -159,6 +159,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "contactImports.list": [page],
     "contactImports.refused": [contactImport.id, page],
     "contactErasures.erase": [contact.id, { confirm: true }],
+    "contactRecords.get": [contact.id],
     "contactExports.page": [{ after: contact.id }],
     "contacts.create": [contactBody],
     "contacts.get": [contact.id],

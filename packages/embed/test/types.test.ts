@@ -30,6 +30,7 @@ import type {
   ConnectCaldav
 } from "@frontdesk/core/external-calendar/ExternalCalendarInput"
 import type { CreateMember, CreateSignInLink, EndSessions, PatchMember } from "@frontdesk/core/people/MemberInput"
+import type { ContactRecord } from "@frontdesk/core/erasure/ContactRecord"
 import type { OutboxFilter } from "@frontdesk/core/outbox/OutboxOperations"
 import type { Provisioned } from "@frontdesk/core/provisioning/Provisioning"
 import type { CreateVariable, PatchVariable, PutVariable } from "@frontdesk/core/variable/VariableInput"
@@ -112,7 +113,9 @@ type Shown<A> = A extends CalendarEvent
   ? Omit<A, "contactId">
   : A extends CancelledCalendarEvent
     ? Omit<A, "event"> & { readonly event: Shown<CalendarEvent> }
-    : A
+    : A extends ContactRecord
+      ? Omit<A, "calendarEvents"> & { readonly calendarEvents: ReadonlyArray<Shown<CalendarEvent>> }
+      : A
 
 /** Compares a method of the facade with the result of the core's method. */
 type Compared<Method, A> = Method extends (...args: never) => Facade.List<infer Row>

@@ -10,7 +10,7 @@ import { CalendarEventApi } from "./calendar/CalendarEventApi.ts"
 import { ExternalCalendarApi } from "./calendar/ExternalCalendarApi.ts"
 import { CallApi } from "./call/CallApi.ts"
 import { ContactApi } from "./contact/ContactApi.ts"
-import { ContactErasureApi, ContactExportApi, ContactImportApi } from "./contact/ContactFileApi.ts"
+import { ContactErasureApi, ContactExportApi, ContactImportApi, ContactRecordApi } from "./contact/ContactFileApi.ts"
 import { introduction } from "./openapi/ApiIntroduction.ts"
 import { correct } from "./openapi/OpenApiCorrections.ts"
 import { StatisticsApi } from "./statistics/StatisticsApi.ts"
@@ -27,6 +27,7 @@ const groups = HttpApi.make("frontdesk").add(
   ContactImportApi,
   ContactExportApi,
   ContactErasureApi,
+  ContactRecordApi,
   VariableApi,
   BusinessApi,
   CalendarEventApi,

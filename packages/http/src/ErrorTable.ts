@@ -62,6 +62,7 @@ const freeTime = ({ endTime, startTime }: SlotUnavailable["nearest"][number]): D
 const ownerActions: { readonly [A in OwnerAction]: string } = {
   change_team: "change its team",
   delete: "delete it",
+  export: "export it",
   lift_do_not_call: "remove a number from the do-not-call list, or remove a listed number from the contact",
   require_available: "change it with require_available",
   resolve_copy: "resolve a conflict in its external calendar",

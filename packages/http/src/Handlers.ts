@@ -8,7 +8,12 @@ import { apiKeyHandlers } from "./api-key/ApiKeyHandlers.ts"
 import { availabilityHandlers, eventHandlers, signedEventHandlers } from "./calendar/CalendarHandlers.ts"
 import { externalCalendarHandlers } from "./calendar/ExternalCalendarHandlers.ts"
 import { callHandlers } from "./call/CallHandlers.ts"
-import { contactErasureHandlers, contactExportHandlers, contactImportHandlers } from "./contact/ContactFileHandlers.ts"
+import {
+  contactErasureHandlers,
+  contactExportHandlers,
+  contactImportHandlers,
+  contactRecordHandlers
+} from "./contact/ContactFileHandlers.ts"
 import { contactHandlers } from "./contact/ContactHandlers.ts"
 import type { GroupHandlers } from "./EndpointHandler.ts"
 import { statisticsHandlers } from "./statistics/StatisticsHandlers.ts"
@@ -35,6 +40,7 @@ export const handlers = Effect.fnUntraced(function* (mount: string) {
     contactImports: yield* contactImportHandlers,
     contactExports: yield* contactExportHandlers,
     contactErasures: yield* contactErasureHandlers,
+    contactRecords: yield* contactRecordHandlers,
     variables: yield* variableHandlers,
     business: yield* businessHandlers,
     events: yield* eventHandlers,

@@ -17,6 +17,7 @@ import type { ContactExports } from "@frontdesk/core/contact-file/ContactExports
 import type { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
 import type { Contacts } from "@frontdesk/core/contact/Contacts"
 import type { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
+import type { ContactRecords } from "@frontdesk/core/erasure/ContactRecords"
 import type { ExternalCalendars } from "@frontdesk/core/external-calendar/ExternalCalendars"
 import type {
   IdempotencyAnswerLost,
@@ -52,6 +53,7 @@ type ServiceError =
   | ErrorsOf<ContactImports["Service"]>
   | ErrorsOf<ContactExports["Service"]>
   | ErrorsOf<ContactErasures["Service"]>
+  | ErrorsOf<ContactRecords["Service"]>
   | ErrorsOf<ContextVariables["Service"]>
   | ErrorsOf<BusinessContext["Service"]>
   | ErrorsOf<CalendarEvents["Service"]>

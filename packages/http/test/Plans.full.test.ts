@@ -15,7 +15,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Statement from "effect/sql/Statement"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { requestEveryOperation } from "./everyOperation.ts"
-import { absent, type Target } from "./operationRequests.ts"
+import { absent } from "./operationRequests.ts"
+import type { Target } from "./operations/OperationRequest.ts"
 import { type Caller, makeTestApi, rowsOf, textOf, type TestApi } from "./testApi.ts"
 
 /** The number of contacts, calls, calendar events and deliveries of the caller's account. */

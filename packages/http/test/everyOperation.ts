@@ -1,5 +1,6 @@
 import { expect } from "vitest"
-import { type Kind, operate, operations, requests, type Target } from "./operationRequests.ts"
+import { operate, operations, requests } from "./operationRequests.ts"
+import type { Kind, Target } from "./operations/OperationRequest.ts"
 import { type Caller, textOf } from "./testApi.ts"
 
 /**

@@ -1,24 +1,10 @@
 import { type Operation, permissions } from "@frontdesk/core/access/Permission"
 import { caldavAccount } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import * as Redacted from "effect/Redacted"
-import { peopleRequests } from "./peopleRequests.ts"
+import { contactRequests } from "./operations/contactRequests.ts"
+import { type Kind, type OperationRequest, type Target, team, v1 } from "./operations/OperationRequest.ts"
+import { peopleRequests } from "./operations/peopleRequests.ts"
 import type { Caller, TestAnswer } from "./testApi.ts"
-
-/** A kind of record that a path or a body names by an id. */
-export type Kind =
-  | "agent"
-  | "contact"
-  | "event"
-  | "call"
-  | "variable"
-  | "webhook"
-  | "delivery"
-  | "apiKey"
-  | "task"
-  | "contactImport"
-  | "member"
-  | "session"
-  | "link"
 
 /** Ids that no record has. */
 export const absent: { readonly [K in Kind]: string } = {
@@ -37,38 +23,7 @@ export const absent: { readonly [K in Kind]: string } = {
   link: "9007199254740991"
 }
 
-/** The values from which a request is made. */
-export interface Target {
-  readonly ids: { readonly [K in Kind]: string }
-  readonly teams: ReadonlyArray<number>
-  /** A number that makes the requests of an operation differ. */
-  readonly n: number
-  /** The position of the agent among all agents. Unlike its id, it is the same in every installation. */
-  readonly agent: number
-}
-
-/** A request of an operation. */
-export interface OperationRequest {
-  readonly method: string
-  readonly path: string
-  readonly body?: unknown
-  readonly key?: string
-  /** The kind of record that it creates. The answer has its id. */
-  readonly makes?: Kind
-  /** The kinds of records in its path. For a record that the caller cannot see, the answer is that of an absent id. */
-  readonly names?: ReadonlyArray<Kind>
-}
-
-const v1 = "/api/v1"
 const hour = (n: number) => String(9 + (n % 4)).padStart(2, "0")
-
-const team = ({ n, teams }: Target) => (n % 3 === 0 ? null : teams[n % teams.length])
-
-const contact = (target: Target) => ({
-  first_name: `Jo ${target.n}`,
-  team_id: team(target),
-  phone_numbers: [{ phone_number: `+1202555010${target.n % 3}`, do_not_call: target.n % 5 === 0 }]
-})
 
 const event = (target: Target) => ({
   title: `Event ${target.n}`,
@@ -118,75 +73,7 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     ...(n % 2 === 0 ? { key: `hangup${n % 3}` } : {})
   }),
   "calls.list": ({ ids, n }) => ({ method: "GET", path: `${v1}/calls${n % 2 ? "" : `?agent_id=${ids.agent}`}` }),
-  "contacts.create": (target) => ({
-    method: "POST",
-    path: `${v1}/contacts/create`,
-    body: contact(target),
-    key: `key${target.n % 3}`,
-    makes: "contact"
-  }),
-  "contacts.list": ({ n }) => ({ method: "GET", path: `${v1}/contacts${n % 2 ? "" : "?search=jo"}` }),
-  "contacts.get": ({ ids }) => ({ method: "GET", path: `${v1}/contacts/${ids.contact}`, names: ["contact"] }),
-  "contacts.put": (target) => ({
-    method: "PUT",
-    path: `${v1}/contacts/${target.ids.contact}/update`,
-    body: contact(target),
-    names: ["contact"]
-  }),
-  "contacts.patch": (target) => ({
-    method: "PATCH",
-    path: `${v1}/contacts/${target.ids.contact}/update`,
-    body: { city: `City ${target.n}`, custom_context: { n: target.n } },
-    names: ["contact"]
-  }),
-  "contacts.delete": ({ ids }) => ({
-    method: "DELETE",
-    path: `${v1}/contacts/${ids.contact}/delete`,
-    names: ["contact"]
-  }),
-  "contactImports.create": ({ n }) => ({
-    method: "POST",
-    path: `${v1}/contacts/imports/create`,
-    body: { on_known: n % 2 ? "update" : "refuse", dry_run: n % 3 === 0 },
-    makes: "contactImport"
-  }),
-  "contactImports.addPart": ({ ids, n }) => ({
-    method: "POST",
-    path: `${v1}/contacts/imports/${ids.contactImport}/parts`,
-    body: { number: 1 + (n % 2), csv: `first_name,phone_number\nJo ${n},+1202555010${n % 3}\n` },
-    names: ["contactImport"]
-  }),
-  "contactImports.start": ({ ids }) => ({
-    method: "POST",
-    path: `${v1}/contacts/imports/${ids.contactImport}/start`,
-    names: ["contactImport"]
-  }),
-  "contactImports.cancel": ({ ids }) => ({
-    method: "POST",
-    path: `${v1}/contacts/imports/${ids.contactImport}/cancel`,
-    names: ["contactImport"]
-  }),
-  "contactImports.get": ({ ids }) => ({
-    method: "GET",
-    path: `${v1}/contacts/imports/${ids.contactImport}`,
-    names: ["contactImport"]
-  }),
-  "contactImports.list": () => ({ method: "GET", path: `${v1}/contacts/imports` }),
-  "contactImports.refused": ({ ids }) => ({
-    method: "GET",
-    path: `${v1}/contacts/imports/${ids.contactImport}/refused`,
-    names: ["contactImport"]
-  }),
-  "contactExports.page": ({ ids, n }) => ({
-    method: "GET",
-    path: `${v1}/contacts/export${n % 2 ? "" : `?after=${ids.contact}`}`
-  }),
-  "contactErasures.erase": ({ ids }) => ({
-    method: "POST",
-    path: `${v1}/contacts/${ids.contact}/erase`,
-    body: { confirm: true },
-    names: ["contact"]
-  }),
+  ...contactRequests,
   "variables.list": ({ n }) => ({
     method: "GET",
     path: `${v1}/context-variables${n % 2 ? "" : "?context_type=business"}`

@@ -14,7 +14,8 @@ import {
   type AccountPlan,
   accountPlans
 } from "./linkedAccounts.ts"
-import { absent, type Kind, operate, operations, requests, type Target } from "./operationRequests.ts"
+import { absent, operate, operations, requests } from "./operationRequests.ts"
+import type { Kind, Target } from "./operations/OperationRequest.ts"
 
 /** One account executes an operation on records that earlier commands of any account have created. */
 interface Command {

@@ -19,6 +19,7 @@ import * as MemoryContactStore from "./contact/MemoryContactStore.ts"
 import * as MemoryContactImportStore from "./contact-file/MemoryContactImportStore.ts"
 import * as MemoryDoNotCallStore from "./contact/MemoryDoNotCallStore.ts"
 import * as MemoryContactErasureStore from "./erasure/MemoryContactErasureStore.ts"
+import * as MemoryContactRecordStore from "./erasure/MemoryContactRecordStore.ts"
 import * as MemoryIdempotencyStore from "./idempotency/MemoryIdempotencyStore.ts"
 import * as MemoryOutboxStore from "./outbox/MemoryOutboxStore.ts"
 import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore.ts"
@@ -56,6 +57,7 @@ const stores = Layer.mergeAll(
   MemoryFundMovementStore.layer,
   MemoryContactImportStore.layer,
   MemoryContactErasureStore.layer,
+  MemoryContactRecordStore.layer,
   MemoryStatisticStore.layer,
   MemoryMemberStore.layer,
   MemorySignInLinkStore.layer,

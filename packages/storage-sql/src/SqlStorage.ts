@@ -20,6 +20,7 @@ import * as SqlContactStore from "./contact/SqlContactStore.ts"
 import * as SqlContactImportStore from "./contact-file/SqlContactImportStore.ts"
 import * as SqlDoNotCallStore from "./contact/SqlDoNotCallStore.ts"
 import * as SqlContactErasureStore from "./erasure/SqlContactErasureStore.ts"
+import * as SqlContactRecordStore from "./erasure/SqlContactRecordStore.ts"
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts"
 import * as SqlOutboxStore from "./outbox/SqlOutboxStore.ts"
 import * as SqlProvisioningStore from "./provisioning/SqlProvisioningStore.ts"
@@ -62,6 +63,7 @@ export const layer = Layer.mergeAll(
   SqlFundMovementStore.layer,
   SqlContactImportStore.layer,
   SqlContactErasureStore.layer,
+  SqlContactRecordStore.layer,
   SqlStatisticStore.layer,
   SqlMemberStore.layer,
   SqlSignInLinkStore.layer,

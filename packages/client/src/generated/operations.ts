@@ -45,6 +45,9 @@ export const operations: {
   contactErasures: {
     erase: ["POST", "/api/v1/contacts/{contact_id}/erase", 1, 0]
   },
+  contactRecords: {
+    get: ["GET", "/api/v1/contacts/{contact_id}/export", 0, 0]
+  },
   variables: {
     list: ["GET", "/api/v1/context-variables", 0, 1, "variables"],
     create: ["POST", "/api/v1/context-variables/create", 1, 0],

@@ -1093,6 +1093,131 @@ export interface ContextVariable {
   readonly select_options: ReadonlyArray<string> | null
 }
 
+/** The answer of `contactRecords.get`. */
+export interface ContactRecord {
+  readonly contact: Contact
+  readonly calls: ReadonlyArray<CallDetail>
+  readonly calendar_events: ReadonlyArray<CalendarEvent>
+  readonly tool_calls: ReadonlyArray<ToolCall>
+  readonly deliveries: ReadonlyArray<RecordedDelivery>
+  readonly truncated: TruncatedLists
+}
+
+/** The field `truncated` of `ContactRecord`. */
+export interface TruncatedLists {
+  readonly calls: boolean
+  readonly calendar_events: boolean
+  readonly tool_calls: boolean
+  readonly deliveries: boolean
+}
+
+/** The field `deliveries` of `ContactRecord`. */
+export interface RecordedDelivery {
+  readonly id: string
+  readonly webhook_id: number
+  readonly event_type: string
+  readonly status: "pending" | "delivered" | "failed" | "cancelled"
+  readonly created_at: string
+  readonly payload: Json
+}
+
+/** The field `tool_calls` of `ContactRecord`. */
+export interface ToolCall {
+  readonly name: string
+  readonly arguments: Json
+  readonly answer: Json
+  readonly duration_ms: number
+  readonly at: string
+}
+
+/** The answer of `calls.get`. */
+export interface CallDetail {
+  readonly id: number
+  readonly agent: AgentRef
+  readonly call_id: string
+  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
+  readonly type: "outbound" | "inbound"
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly started_at: string | null
+  readonly ended_at: string | null
+  readonly duration_seconds: number | null
+  readonly summary: string | null
+  readonly transcript: string | null
+  readonly recording_url: string | null
+  readonly contact: CallContact | null
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly billing: CallBilling
+  readonly ended_reason: string | null
+  readonly variables: { readonly [name: string]: string | number | boolean }
+  readonly metadata: { readonly [name: string]: Json } | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** The first 200 tool calls of the agent, in the order in which the agent made them. */
+  readonly tool_calls: ReadonlyArray<ToolCall>
+}
+
+/** The field `billing` of `CallDetail`. */
+export interface CallBilling {
+  readonly status: "pending" | "charged" | "refunded" | "waived"
+  readonly initial_charge: number
+  readonly final_charge: number
+  readonly total_charge: number
+}
+
+/** The field `contact` of `CallDetail`. */
+export interface CallContact {
+  readonly id: number
+  readonly name: string
+  readonly email: string | null
+  readonly company: string | null
+  readonly status: string
+  readonly stage: string
+  readonly last_call_date: string | null
+}
+
+/** A row of `contacts.list`. */
+export interface Contact {
+  readonly id: number
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly email: string | null
+  readonly company: string | null
+  readonly website: string | null
+  readonly address: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly zip_code: string | null
+  readonly country: string | null
+  readonly status: string
+  readonly stage: string
+  readonly team: {
+    readonly id: number
+    readonly name: string
+  } | null
+  readonly tags: ReadonlyArray<string>
+  readonly custom_context: { readonly [name: string]: Json }
+  readonly industry_context: { readonly [name: string]: Json }
+  readonly last_call_date: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly full_name: string
+  readonly phone_numbers: ReadonlyArray<ContactPhoneNumber>
+}
+
+/** The field `phone_numbers` of `Contact`. */
+export interface ContactPhoneNumber {
+  readonly id: number
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number: string
+  readonly phone_type: string | null
+  readonly primary: boolean
+  readonly do_not_call: boolean
+}
+
 /** The answer of `contactErasures.erase`. */
 export interface ContactErasure {
   readonly contact_id: number
@@ -1260,45 +1385,6 @@ export interface PutContact {
     | undefined
 }
 
-/** A row of `contacts.list`. */
-export interface Contact {
-  readonly id: number
-  readonly first_name: string | null
-  readonly last_name: string | null
-  readonly email: string | null
-  readonly company: string | null
-  readonly website: string | null
-  readonly address: string | null
-  readonly city: string | null
-  readonly state: string | null
-  readonly zip_code: string | null
-  readonly country: string | null
-  readonly status: string
-  readonly stage: string
-  readonly team: {
-    readonly id: number
-    readonly name: string
-  } | null
-  readonly tags: ReadonlyArray<string>
-  readonly custom_context: { readonly [name: string]: Json }
-  readonly industry_context: { readonly [name: string]: Json }
-  readonly last_call_date: string | null
-  readonly created_at: string
-  readonly updated_at: string
-  readonly full_name: string
-  readonly phone_numbers: ReadonlyArray<ContactPhoneNumber>
-}
-
-/** The field `phone_numbers` of `Contact`. */
-export interface ContactPhoneNumber {
-  readonly id: number
-  /** A phone number in E.164 form, for example +12025550123 */
-  readonly phone_number: string
-  readonly phone_type: string | null
-  readonly primary: boolean
-  readonly do_not_call: boolean
-}
-
 /** The answer of `contacts.create`. */
 export interface ContactCreated {
   readonly id: number
@@ -1388,64 +1474,6 @@ export interface CallHungUp {
   readonly created_at: string
   readonly updated_at: string
   readonly message: string
-}
-
-/** The field `billing` of `CallHungUp`. */
-export interface CallBilling {
-  readonly status: "pending" | "charged" | "refunded" | "waived"
-  readonly initial_charge: number
-  readonly final_charge: number
-  readonly total_charge: number
-}
-
-/** The field `contact` of `CallHungUp`. */
-export interface CallContact {
-  readonly id: number
-  readonly name: string
-  readonly email: string | null
-  readonly company: string | null
-  readonly status: string
-  readonly stage: string
-  readonly last_call_date: string | null
-}
-
-/** The answer of `calls.get`. */
-export interface CallDetail {
-  readonly id: number
-  readonly agent: AgentRef
-  readonly call_id: string
-  readonly status: "queued" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "cancelled"
-  readonly type: "outbound" | "inbound"
-  /** A phone number in E.164 form, for example +12025550123 */
-  readonly phone_number: string
-  readonly started_at: string | null
-  readonly ended_at: string | null
-  readonly duration_seconds: number | null
-  readonly summary: string | null
-  readonly transcript: string | null
-  readonly recording_url: string | null
-  readonly contact: CallContact | null
-  readonly team: {
-    readonly id: number
-    readonly name: string
-  } | null
-  readonly billing: CallBilling
-  readonly ended_reason: string | null
-  readonly variables: { readonly [name: string]: string | number | boolean }
-  readonly metadata: { readonly [name: string]: Json } | null
-  readonly created_at: string
-  readonly updated_at: string
-  /** The first 200 tool calls of the agent, in the order in which the agent made them. */
-  readonly tool_calls: ReadonlyArray<ToolCall>
-}
-
-/** The field `tool_calls` of `CallDetail`. */
-export interface ToolCall {
-  readonly name: string
-  readonly arguments: Json
-  readonly answer: Json
-  readonly duration_ms: number
-  readonly at: string
 }
 
 /** A row of `calls.list`. */
@@ -2345,6 +2373,12 @@ export interface ContactErasuresResource {
   readonly erase: (contactId: number | string, body: EraseContact, options?: RequestOptions) => Promise<ContactErasure>
 }
 
+/** The operations on `contactRecords`. */
+export interface ContactRecordsResource {
+  /** Export everything of a contact. */
+  readonly get: (contactId: number | string, options?: RequestOptions) => Promise<ContactRecord>
+}
+
 /** The operations on `variables`. */
 export interface VariablesResource {
   /** List context variables. */
@@ -2631,6 +2665,7 @@ export interface Resources {
   readonly contactImports: ContactImportsResource
   readonly contactExports: ContactExportsResource
   readonly contactErasures: ContactErasuresResource
+  readonly contactRecords: ContactRecordsResource
   readonly variables: VariablesResource
   readonly businessContext: BusinessContextResource
   readonly calendar: CalendarResource

@@ -46,6 +46,7 @@ export class TeamAccessDenied extends Schema.TaggedError<TeamAccessDenied>("@fro
 export const OwnerAction = Schema.Literals([
   "change_team",
   "delete",
+  "export",
   "lift_do_not_call",
   "require_available",
   "resolve_copy",

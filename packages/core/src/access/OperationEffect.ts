@@ -90,6 +90,7 @@ export const effects = {
   "contactImports.cancel": "change",
   "contactExports.page": "read",
   "contactErasures.erase": "change",
+  "contactRecords.get": "read",
   "audit.list": "read",
   "audit.export": "read"
 } as const satisfies { readonly [O in Operation]: OperationEffect }

@@ -60,6 +60,7 @@ export const permissions = {
   "contactImports.refused": "can_write_contacts",
   "contactExports.page": "can_read_contacts",
   "contactErasures.erase": "can_write_contacts",
+  "contactRecords.get": "can_read_contacts",
   "variables.list": "can_read_contacts",
   "variables.create": "can_write_contacts",
   "variables.put": "can_write_contacts",

@@ -6,6 +6,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
   can_read_agents: ["agents.list", "agents.get"],
   can_read_calls: ["calls.get", "calls.list"],
   can_read_contacts: [
+    "contactRecords.get",
     "contacts.put",
     "contacts.patch",
     "variables.list",

@@ -16,6 +16,7 @@ import { CalendarConnections } from "@frontdesk/core/external-calendar/CalendarC
 import type { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { DeadLetteredTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
 import { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
+import { ContactRecords } from "@frontdesk/core/erasure/ContactRecords"
 import { ExternalCalendars } from "@frontdesk/core/external-calendar/ExternalCalendars"
 import { Members } from "@frontdesk/core/people/Members"
 import { Sessions } from "@frontdesk/core/people/Sessions"
@@ -43,6 +44,7 @@ export const ofAccount = {
   contactImports: ContactImports,
   contactExports: ContactExports,
   contactErasures: ContactErasures,
+  contactRecords: ContactRecords,
   doNotCall: DoNotCallLists,
   variables: ContextVariables,
   webhooks: Webhooks,

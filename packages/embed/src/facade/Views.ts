@@ -1,6 +1,7 @@
 import type { AvailabilityAnswer } from "@frontdesk/core/availability/Availability"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { CancelledCalendarEvent } from "@frontdesk/core/calendar-event/Cancellation"
+import type { ContactRecord } from "@frontdesk/core/erasure/ContactRecord"
 import * as Page from "@frontdesk/core/values/Page"
 import { formatOffset } from "@frontdesk/core/values/TimeZone"
 import * as Plain from "./Plain.ts"
@@ -52,6 +53,11 @@ const calendarEvents = (page: Page.Page<CalendarEvent>) => Page.map(page, calend
 
 const cancelled = ({ event, ...result }: CancelledCalendarEvent) => ({ ...result, event: calendarEvent(event) })
 
+const contactRecord = ({ calendarEvents, ...record }: ContactRecord) => ({
+  ...record,
+  calendarEvents: calendarEvents.map(calendarEvent)
+})
+
 const views: { readonly [method: string]: View } = {
   "availability.find": availability,
   "calendar.create": calendarEvent,
@@ -60,7 +66,8 @@ const views: { readonly [method: string]: View } = {
   "calendar.put": calendarEvent,
   "calendar.patch": calendarEvent,
   "calendar.cancel": cancelled,
-  "calendar.resolveCopy": calendarEvent
+  "calendar.resolveCopy": calendarEvent,
+  "contactRecords.get": contactRecord
 }
 
 /** Returns the result of a method as plain data. */

@@ -16,6 +16,7 @@ import type { Calls } from "./call.ts"
 import type { Statistics } from "./statistics.ts"
 import type { Contacts, DoNotCallLists } from "./contact.ts"
 import type { ContactErasures, ContactExports, ContactImports } from "./contactFile.ts"
+import type { ContactRecords } from "./contactRecord.ts"
 import type { BusinessContext, ContextVariables } from "./variable.ts"
 import type { WebhookOperations, Webhooks } from "./webhook.ts"
 
@@ -31,6 +32,7 @@ export interface AccountServices {
   readonly contactImports: ContactImports
   readonly contactExports: ContactExports
   readonly contactErasures: ContactErasures
+  readonly contactRecords: ContactRecords
   readonly doNotCall: DoNotCallLists
   readonly variables: ContextVariables
   readonly webhooks: Webhooks

@@ -84,7 +84,7 @@ export const callView = (call: Calls.Call): typeof CallView.Type => ({
 })
 
 /** The JSON of a tool call (D-AGT-4). */
-const ToolCallView = Wire.snakeCase(Schema.Struct({ ...ShownToolCall.fields, at: Timestamp })).annotate({
+export const ToolCallView = Wire.snakeCase(Schema.Struct({ ...ShownToolCall.fields, at: Timestamp })).annotate({
   identifier: "ToolCall"
 })
 

@@ -6,6 +6,7 @@ import {
   CreateContactImport,
   ImportPageQuery
 } from "@frontdesk/core/contact-file/ContactImportInput"
+import { maxBytes, maxRecords } from "@frontdesk/core/erasure/ContactRecord"
 import { EraseContact } from "@frontdesk/core/erasure/ErasureReport"
 import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -20,6 +21,7 @@ import { pageFields } from "../PageView.ts"
 import { idText, pageQuery } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
 import { ContactExportView, ContactImportView, ErasureView, RefusedLineView } from "./ContactFileView.ts"
+import { ContactRecordView } from "./ContactRecordView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ importId: idText(ContactImportId) }))
 
@@ -156,3 +158,22 @@ export const ContactErasureApi = HttpApiGroup.make("contactErasures")
   )
   .annotate(OpenApi.Title, "Contact erasures")
   .annotate(OpenApi.Description, "Erases a person from all records of the account.")
+
+/** The endpoint that exports everything of one contact (D-ERASE-7). */
+export const ContactRecordApi = HttpApiGroup.make("contactRecords")
+  .add(
+    HttpApiEndpoint.get("get", "/api/v1/contacts/:contact_id/export", {
+      params: contactParams,
+      success: ContactRecordView,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "contactRecords.get")
+      .annotate(CostOf, RequestCost.ofExport)
+      .annotate(OpenApi.Summary, "Export everything of a contact")
+      .annotate(
+        OpenApi.Description,
+        `Returns the contact with the records of the account about it: calls with their tool calls, calendar events, further tool calls about the events, and webhook deliveries with what they send. Calls and events without a contact belong to it if they have its phone number or e-mail address. Each list has the newest records, at most ${maxRecords}, and ends when their JSON has ${maxBytes} bytes. \`truncated\` says which lists are not complete; the ordinary lists have the rest. Only the account that owns the contact can export it.`
+      )
+  )
+  .annotate(OpenApi.Title, "Contact records")
+  .annotate(OpenApi.Description, "Everything that the account has stored about one person.")

@@ -1,11 +1,15 @@
 import { ContactExports } from "@frontdesk/core/contact-file/ContactExports"
 import { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
+import { Principal } from "@frontdesk/core/access/Principal"
+import { CalendarLinks } from "@frontdesk/core/calendar-event/CalendarLinks"
 import { ContactErasures } from "@frontdesk/core/erasure/ContactErasures"
+import { ContactRecords } from "@frontdesk/core/erasure/ContactRecords"
 import * as Effect from "effect/Effect"
 import type { GroupHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
-import type { ContactErasureApi, ContactExportApi, ContactImportApi } from "./ContactFileApi.ts"
+import type { ContactErasureApi, ContactExportApi, ContactImportApi, ContactRecordApi } from "./ContactFileApi.ts"
 import { contactImportView } from "./ContactFileView.ts"
+import { contactRecordView } from "./ContactRecordView.ts"
 
 /** Makes the handlers of {@link ContactImportApi}. */
 export const contactImportHandlers = Effect.gen(function* () {
@@ -36,6 +40,21 @@ export const contactErasureHandlers = Effect.gen(function* () {
   const erasures = yield* ContactErasures
   const handlers: GroupHandlers<typeof ContactErasureApi> = {
     erase: ({ params, payload }) => erasures.erase(params.contactId, payload)
+  }
+  return handlers
+})
+
+/** Makes the handlers of {@link ContactRecordApi}. */
+export const contactRecordHandlers = Effect.gen(function* () {
+  const records = yield* ContactRecords
+  const links = yield* CalendarLinks
+  const handlers: GroupHandlers<typeof ContactRecordApi> = {
+    get: Effect.fnUntraced(function* ({ params }) {
+      const record = yield* records.get(params.contactId)
+      const { account } = yield* Principal
+      const urls = yield* Effect.forEach(record.calendarEvents, (event) => links.icsUrl(event, account.id))
+      return contactRecordView(record, urls)
+    })
   }
   return handlers
 })

@@ -94,6 +94,7 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "contactImports.list": null,
   "contactImports.refused": null,
   "contactExports.page": null,
+  "contactRecords.get": null,
   "contactErasures.erase": entry("contactErasures.erase", "contact", [
     "calls",
     "calendar_events",

@@ -1,7 +1,7 @@
 import type { Operation } from "@frontdesk/core/access/Permission"
 import { caldavAccount, caldavCalendars } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import * as Redacted from "effect/Redacted"
-import type { Target } from "../operationRequests.ts"
+import type { Target } from "../operations/OperationRequest.ts"
 
 let count = 0
 

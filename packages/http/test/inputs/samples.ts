@@ -329,6 +329,7 @@ export const prepare = Effect.gen(function* () {
       "ContactImports.list": [page],
       "ContactImports.refused": [contactImport.id, page],
       "ContactErasures.erase": [patched.id, { confirm: true }],
+      "ContactRecords.get": [patched.id],
       "ContactExports.page": [{ after: contact.id }],
       "Contacts.create": [contactBody],
       "Contacts.get": [contact.id],

@@ -16,7 +16,8 @@ import * as WriteStatements from "../storage/WriteStatements.ts"
 
 const Id = Schema.Struct({ id: ToolCallId })
 
-const ToolCallRow = Schema.Struct({
+/** A stored tool call. */
+export const ToolCallRow = Schema.Struct({
   id: ToolCallId,
   accountId: AccountId,
   callId: Schema.NullOr(CallId),
@@ -29,8 +30,11 @@ const ToolCallRow = Schema.Struct({
   eventId: Schema.NullOr(CalendarEventId)
 })
 
-// The documents as texts: the client of PostgreSQL would return a document that is a text without its quotes.
-const select = `SELECT id, account_id, call_id, conversation, tool, CAST(arguments AS text) AS arguments,
+/**
+ * A `SELECT` of every column of {@link ToolCallRow}, to be followed by `WHERE`. The documents are texts, because the client of
+ * PostgreSQL would return a document that is a text without its quotes.
+ */
+export const selectToolCall = `SELECT id, account_id, call_id, conversation, tool, CAST(arguments AS text) AS arguments,
   CAST(answer AS text) AS answer, duration_millis, at, event_id FROM tool_call`
 
 const columns = (dialect: Dialect, call: Omit<ToolCall, "id">, digest: string): WriteStatements.Columns => ({
@@ -84,12 +88,15 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
         Effect.map(inserted(...insert(columns(dialect, call, digest))), ({ id }) => ({ ...call, id })),
       last: ({ accountId, conversation, digest, tool }) =>
         last(
-          `${select} WHERE account_id = ?1 AND conversation = ?2 AND digest = ?3 AND tool = ?4
+          `${selectToolCall} WHERE account_id = ?1 AND conversation = ?2 AND digest = ?3 AND tool = ?4
             ORDER BY id DESC LIMIT 1`,
           [accountId, conversation, digest, tool]
         ),
       ofCall: (accountId, callId, limit) =>
-        ofCall(`${select} WHERE call_id = ?1 AND account_id = ?2 ORDER BY at, id LIMIT ${limit}`, [callId, accountId]),
+        ofCall(`${selectToolCall} WHERE call_id = ?1 AND account_id = ?2 ORDER BY at, id LIMIT ${limit}`, [
+          callId,
+          accountId
+        ]),
       countOfCall: (accountId, callId) =>
         Effect.map(
           counted("SELECT count(*) AS count FROM tool_call WHERE call_id = ?1 AND account_id = ?2", [

@@ -17,6 +17,7 @@ import type { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
 import type { CallStore } from "@frontdesk/core/call/CallStore"
 import type { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
 import type { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore"
+import type { ContactRecordStore } from "@frontdesk/core/erasure/ContactRecordStore"
 import type { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import type { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import type { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
@@ -59,6 +60,7 @@ export type Storage =
   | FundMovementStore
   | ContactImportStore
   | ContactErasureStore
+  | ContactRecordStore
   | StatisticStore
   | MemberStore
   | SignInLinkStore

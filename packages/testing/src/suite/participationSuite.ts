@@ -24,6 +24,7 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/contact/ContactStore": contactStores.contactStore,
   "@frontdesk/core/contact-file/ContactImportStore": contactStores.contactImportStore,
   "@frontdesk/core/erasure/ContactErasureStore": erasureStores.contactErasureStore,
+  "@frontdesk/core/erasure/ContactRecordStore": erasureStores.contactRecordStore,
   "@frontdesk/core/contact/DoNotCallStore": contactStores.doNotCallStore,
   "@frontdesk/core/variable/ContextVariableStore": accountStores.contextVariableStore,
   "@frontdesk/core/business-context/BusinessContextStore": accountStores.businessContextStore,

@@ -9,6 +9,7 @@ import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
 import { callSnapshotSuite } from "./callSnapshotSuite.ts"
 import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactErasureStoreSuite } from "./contactErasureStoreSuite.ts"
+import { contactRecordStoreSuite } from "./contactRecordStoreSuite.ts"
 import { contactImportStoreSuite } from "./contactImportStoreSuite.ts"
 import { contactLookUpSuite } from "./contactLookUpSuite.ts"
 import { contactStoreSuite } from "./contactStoreSuite.ts"
@@ -67,6 +68,7 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   ],
   "@frontdesk/core/contact-file/ContactImportStore": [contactImportStoreSuite],
   "@frontdesk/core/erasure/ContactErasureStore": [contactErasureStoreSuite],
+  "@frontdesk/core/erasure/ContactRecordStore": [contactRecordStoreSuite],
   "@frontdesk/core/contact/DoNotCallStore": [doNotCallStoreSuite, lockSuite],
   "@frontdesk/core/variable/ContextVariableStore": [contextVariableStoreSuite, lockSuite],
   "@frontdesk/core/business-context/BusinessContextStore": [businessContextStoreSuite],

@@ -16,6 +16,7 @@ import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
 import { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore"
+import { ContactRecordStore } from "@frontdesk/core/erasure/ContactRecordStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
@@ -36,6 +37,7 @@ import * as CallStoreMutants from "@frontdesk/testing/mutant/callStore"
 import * as ContactMutants from "@frontdesk/testing/mutant/contact"
 import * as ContactImportMutants from "@frontdesk/testing/mutant/contactImport"
 import * as ContactErasureMutants from "@frontdesk/testing/mutant/contactErasure"
+import * as ContactRecordMutants from "@frontdesk/testing/mutant/contactRecord"
 import * as DeliveryMutants from "@frontdesk/testing/mutant/delivery"
 import * as CancellationMutants from "@frontdesk/testing/mutant/deliveryCancellation"
 import * as ClaimMutants from "@frontdesk/testing/mutant/deliveryClaim"
@@ -74,7 +76,8 @@ const verify = <Self extends Storage, Shape>(
       suite<never>("memory", mutate<Storage, never, never>(layer), { runner })
     }
   })
-  if (port.key === Transaction.key) return
+  // A store that only reads has no write that could stay.
+  if (port.key === Transaction.key || port.key === ContactRecordStore.key) return
   const outside = {
     "the store takes no part in transactions": withoutTransactions<Self, Shape, Storage, never>(port, layer)
   }
@@ -91,6 +94,7 @@ verify(AgentStore, AgentMutants.agentStore)
 verify(ContactStore, ContactMutants.contactStore)
 verify(ContactImportStore, ContactImportMutants.contactImportStore)
 verify(ContactErasureStore, ContactErasureMutants.contactErasureStore)
+verify(ContactRecordStore, ContactRecordMutants.contactRecordStore)
 verify(DoNotCallStore, ContactMutants.doNotCallStore)
 verify(ContextVariableStore, VariableMutants.contextVariableStore)
 verify(BusinessContextStore, VariableMutants.businessContextStore)

@@ -2,6 +2,7 @@ import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore"
+import { ContactRecordStore } from "@frontdesk/core/erasure/ContactRecordStore"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import * as Effect from "effect/Effect"
@@ -51,3 +52,8 @@ export const contactErasureStore = participation(
     }
   }
 )
+
+export const contactRecordStore = participation(ContactRecordStore, Effect.void, {
+  view: () => Effect.void,
+  methods: { calls: "reads", calendarEvents: "reads", toolCalls: "reads", deliveries: "reads", delivery: "reads" }
+})

@@ -1,0 +1,89 @@
+import type { Operation } from "@frontdesk/core/access/Permission"
+import { type OperationRequest, type Target, team, v1 } from "./OperationRequest.ts"
+
+const contact = (target: Target) => ({
+  first_name: `Jo ${target.n}`,
+  team_id: team(target),
+  phone_numbers: [{ phone_number: `+1202555010${target.n % 3}`, do_not_call: target.n % 5 === 0 }]
+})
+
+/** Operations on contacts, and on their imports and exports. */
+type ContactOperation = Extract<Operation, `contact${string}`>
+
+/** Returns a request of each operation on contacts. */
+export const contactRequests: { readonly [Op in ContactOperation]: (target: Target) => OperationRequest } = {
+  "contacts.create": (target) => ({
+    method: "POST",
+    path: `${v1}/contacts/create`,
+    body: contact(target),
+    key: `key${target.n % 3}`,
+    makes: "contact"
+  }),
+  "contacts.list": ({ n }) => ({ method: "GET", path: `${v1}/contacts${n % 2 ? "" : "?search=jo"}` }),
+  "contacts.get": ({ ids }) => ({ method: "GET", path: `${v1}/contacts/${ids.contact}`, names: ["contact"] }),
+  "contacts.put": (target) => ({
+    method: "PUT",
+    path: `${v1}/contacts/${target.ids.contact}/update`,
+    body: contact(target),
+    names: ["contact"]
+  }),
+  "contacts.patch": (target) => ({
+    method: "PATCH",
+    path: `${v1}/contacts/${target.ids.contact}/update`,
+    body: { city: `City ${target.n}`, custom_context: { n: target.n } },
+    names: ["contact"]
+  }),
+  "contacts.delete": ({ ids }) => ({
+    method: "DELETE",
+    path: `${v1}/contacts/${ids.contact}/delete`,
+    names: ["contact"]
+  }),
+  "contactImports.create": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/contacts/imports/create`,
+    body: { on_known: n % 2 ? "update" : "refuse", dry_run: n % 3 === 0 },
+    makes: "contactImport"
+  }),
+  "contactImports.addPart": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/contacts/imports/${ids.contactImport}/parts`,
+    body: { number: 1 + (n % 2), csv: `first_name,phone_number\nJo ${n},+1202555010${n % 3}\n` },
+    names: ["contactImport"]
+  }),
+  "contactImports.start": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/contacts/imports/${ids.contactImport}/start`,
+    names: ["contactImport"]
+  }),
+  "contactImports.cancel": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/contacts/imports/${ids.contactImport}/cancel`,
+    names: ["contactImport"]
+  }),
+  "contactImports.get": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/contacts/imports/${ids.contactImport}`,
+    names: ["contactImport"]
+  }),
+  "contactImports.list": () => ({ method: "GET", path: `${v1}/contacts/imports` }),
+  "contactImports.refused": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/contacts/imports/${ids.contactImport}/refused`,
+    names: ["contactImport"]
+  }),
+  "contactExports.page": ({ ids, n }) => ({
+    method: "GET",
+    path: `${v1}/contacts/export${n % 2 ? "" : `?after=${ids.contact}`}`
+  }),
+  "contactRecords.get": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/contacts/${ids.contact}/export`,
+    names: ["contact"]
+  }),
+  "contactErasures.erase": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/contacts/${ids.contact}/erase`,
+    body: { confirm: true },
+    names: ["contact"]
+  })
+}
