@@ -31,13 +31,13 @@ export const operations: {
     delete: ["DELETE", "/api/v1/contacts/{contact_id}/delete", 0, 0]
   },
   contactImports: {
-    list: ["GET", "/api/v1/contacts/imports", 0, 1, "imports"],
-    create: ["POST", "/api/v1/contacts/imports/create", 1, 0],
-    get: ["GET", "/api/v1/contacts/imports/{import_id}", 0, 0],
-    addPart: ["POST", "/api/v1/contacts/imports/{import_id}/parts", 1, 0],
-    start: ["POST", "/api/v1/contacts/imports/{import_id}/start", 0, 0],
-    cancel: ["POST", "/api/v1/contacts/imports/{import_id}/cancel", 0, 0],
-    refused: ["GET", "/api/v1/contacts/imports/{import_id}/refused", 0, 1]
+    list: ["GET", "/api/v1/contact-imports", 0, 1, "imports"],
+    create: ["POST", "/api/v1/contact-imports/create", 1, 0],
+    get: ["GET", "/api/v1/contact-imports/{import_id}", 0, 0],
+    addPart: ["POST", "/api/v1/contact-imports/{import_id}/parts", 1, 0],
+    start: ["POST", "/api/v1/contact-imports/{import_id}/start", 0, 0],
+    cancel: ["POST", "/api/v1/contact-imports/{import_id}/cancel", 0, 0],
+    refused: ["GET", "/api/v1/contact-imports/{import_id}/refused", 0, 1]
   },
   contactExports: {
     page: ["GET", "/api/v1/contacts/export", 0, 1]

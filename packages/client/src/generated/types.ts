@@ -1236,6 +1236,7 @@ export interface ContactErasure {
     | "provider_data"
     | "external_calendars"
     | "unfinished_imports"
+    | "shared_numbers"
     | "backups"
   >
 }

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { StorageError } from "../storage/StorageError.ts"
+import { Transaction } from "../storage/Transaction.ts"
 import * as FieldProblems from "../values/FieldProblems.ts"
 import * as Input from "../values/Input.ts"
 import type { TimeZone } from "../values/TimeZone.ts"
@@ -22,6 +23,7 @@ import {
   type PermissionDenied
 } from "./AccessError.ts"
 import type { LimitReached } from "./AccountLimits.ts"
+import { AccountStore } from "./AccountStore.ts"
 import { type ApiKey, ApiKeyId } from "./ApiKey.ts"
 import { CreateOwnApiKey, RotateApiKey } from "./ApiKeyInput.ts"
 import { ApiKeys, type IssuedApiKey } from "./ApiKeys.ts"
@@ -94,11 +96,17 @@ export class OwnApiKeys extends Context.Service<
   }
 >()("@frontdesk/core/access/OwnApiKeys") {
   /** The service over `ApiKeys` and the store of keys. */
-  static readonly layer: Layer.Layer<OwnApiKeys, never, ApiKeys | ApiKeyStore | SessionStore> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    OwnApiKeys,
+    never,
+    AccountStore | ApiKeys | ApiKeyStore | SessionStore | Transaction
+  > = Layer.effect(
     OwnApiKeys,
     Effect.gen(function* () {
+      const accounts = yield* AccountStore
       const apiKeys = yield* ApiKeys
       const store = yield* ApiKeyStore
+      const transaction = yield* Transaction
       const requireGrantable = yield* GrantCheck.make
 
       const get = Tracing.operation("OwnApiKeys.get")(function* (id: ApiKeyId) {
@@ -110,6 +118,8 @@ export class OwnApiKeys extends Context.Service<
       const create = Tracing.operation("OwnApiKeys.create")(
         function* ({ expiresAt, mode, value, ...named }: CreateOwnApiKey) {
           const { account } = yield* Principal
+          // The removal of the caller's member locks the account too. So it comes before the check, or after the new key.
+          yield* accounts.lockFunds(account.id)
           yield* requireGrantable(named.permissions)
           return yield* apiKeys.create({
             ...named,
@@ -119,15 +129,17 @@ export class OwnApiKeys extends Context.Service<
             value
           })
         },
+        transaction.run,
         Effect.catchTag("AccountNotFound", (error) => Effect.die(error))
       )
 
       const rotate = Tracing.operation("OwnApiKeys.rotate")(function* (id: ApiKeyId, options?: RotateApiKey) {
         // The permissions of a key never change, so they need no lock.
         const { accountId, permissions } = yield* get(id)
+        yield* accounts.lockFunds(accountId)
         yield* requireGrantable(permissions)
         return yield* apiKeys.rotate(accountId, id, options)
-      })
+      }, transaction.run)
 
       const revoke = Tracing.operation("OwnApiKeys.revoke")(function* (id: ApiKeyId) {
         const { account } = yield* Principal

@@ -4,8 +4,8 @@ import type { AuditedKind } from "../audit/AuditTrail.ts"
 import { actorOf } from "./Principal.ts"
 import type { Session, SignInLink } from "./Session.ts"
 
-/** The fields that say who uses a link or a session. The name is personal; the ids are those of actors (D-AUD-2). */
-const who = { memberId: "shown", userId: "shown", name: "named", role: "shown" } as const
+/** The fields that say who uses a link or a session. The name is personal, and so may be the id that a program gives to its user. */
+const who = { memberId: "shown", userId: "named", name: "named", role: "shown" } as const
 
 /** Sessions in the audit log: who is signed in. The log never has a token or its digest. */
 export const kind: AuditedKind<Session> = {

@@ -49,11 +49,15 @@ export class SessionStore extends Context.Service<
     readonly delete: (accountId: AccountId, id: SessionId) => Effect.Effect<boolean, StorageError>
     /** Deletes the sessions of a member, or with null of everyone in the account. Returns how many. */
     readonly deleteAll: (accountId: AccountId, memberId: MemberId | null) => Effect.Effect<number, StorageError>
-    /** Deletes the sessions of a member, or with null those without a member, except the newest `count`. */
+    /**
+     * Deletes the sessions of a member, or with null those without a member, that expire after `now`, except the newest
+     * `count` of them.
+     */
     readonly keepNewest: (
       accountId: AccountId,
       memberId: MemberId | null,
-      count: number
+      count: number,
+      now: DateTime.Utc
     ) => Effect.Effect<void, StorageError>
     /** Deletes sessions that have expired, the earliest first, up to the limit. Returns how many. */
     readonly sweep: (now: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>

@@ -36,8 +36,16 @@ export class SignInLinkStore extends Context.Service<
     ) => Effect.Effect<number, StorageError>
     /** Deletes a link. Returns false when the account has none with the id. Of two calls at the same time one returns true. */
     readonly delete: (accountId: AccountId, id: SignInLinkId) => Effect.Effect<boolean, StorageError>
-    /** Deletes the links of a member except the newest `count`. */
-    readonly keepNewest: (accountId: AccountId, memberId: MemberId, count: number) => Effect.Effect<void, StorageError>
+    /**
+     * Deletes the links of a member that expire after `now`, except the newest `count` of them. Expired links do not count,
+     * because they would take the places of links that work.
+     */
+    readonly keepNewest: (
+      accountId: AccountId,
+      memberId: MemberId,
+      count: number,
+      now: DateTime.Utc
+    ) => Effect.Effect<void, StorageError>
     /** Deletes links that have expired, the earliest first, up to the limit. Returns how many. */
     readonly sweep: (now: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, StorageError>
   }

@@ -107,9 +107,9 @@ export class InboundCalls extends Context.Service<
      * Stores an inbound call that the provider reports, unless it is stored.
      *
      * The call already runs, so it is stored whatever the balance is. When the balance does not cover the first minute, the
-     * call has no reservation, and it is hung up as soon as it is answered. When no agent has the number, the call belongs
-     * to the agent with the provider's assistant, also to an archived one (D-CALL-41). Returns none when there is no such
-     * agent either.
+     * call has no reservation, and it is hung up as soon as it is answered. When the number belongs to no agent, or to
+     * one of another account than the provider's assistant, the call belongs to the agent with the assistant, also to an
+     * archived one (D-CALL-41). Returns none when there is no such agent either.
      */
     readonly record: (
       providerCallId: string,
@@ -166,12 +166,17 @@ export class InboundCalls extends Context.Service<
         return agent === undefined ? Option.none() : yield* withAccount(agent)
       })
 
-      /** Returns the agent of a call that runs: the one that its number belongs to, or else the one with its assistant. */
+      /**
+       * Returns the agent of a call that runs: the one that its number belongs to. The one with its assistant takes precedence
+       * when it belongs to another account, which pays for the assistant and whose callers these are.
+       */
       const talking = Effect.fnUntraced(function* ({ assistantId, to }: ReportedInbound) {
         const byNumber = yield* called(to)
-        if (Option.isSome(byNumber) || assistantId === undefined) return byNumber
+        if (assistantId === undefined) return byNumber
         const agent = yield* agents.findByAssistantId(assistantId)
-        return Option.isNone(agent) ? Option.none() : yield* withAccount(agent.value)
+        if (Option.isNone(agent)) return byNumber
+        const isSameAccount = Option.exists(byNumber, ({ account }) => account.id === agent.value.accountId)
+        return isSameAccount ? byNumber : yield* withAccount(agent.value)
       })
 
       /** Stores a contact with a number. Returns null when the account has its maximum number of contacts. */

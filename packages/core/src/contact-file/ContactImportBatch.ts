@@ -84,6 +84,9 @@ const valuesOf = (header: ReadonlyArray<string>, cells: ReadonlyArray<string>): 
 
 const isBlank = ({ cells }: Csv.CsvRecord): boolean => cells.length === 1 && cells[0]?.trim() === ""
 
+/** The maximum number of lines of a file with those that are empty, so that a file without any contact ends too. */
+const maxFileLines = 2 * maxLines
+
 /** The maximum number of problems that a refused line stores. */
 const maxProblems = 10
 
@@ -168,7 +171,7 @@ export const make = Effect.gen(function* () {
     let { fields, header, line } = current.cursor
     for (const record of lines.records) {
       line += 1
-      if (isBlank(record)) continue
+      if (isBlank(record) && line <= maxFileLines) continue
       if (fields === null || header === null) {
         header = record.cells.map((cell) => cell.trim())
         const found = fieldsOf(current, header)
@@ -176,7 +179,7 @@ export const make = Effect.gen(function* () {
         fields = found.success
         continue
       }
-      if (counts.lines === maxLines) {
+      if (counts.lines === maxLines || line > maxFileLines) {
         const message = `The file has more than ${maxLines} lines. The lines before ${line} are imported`
         yield* store.addRefused(current, refused)
         return ended({ ...current, ...counts }, { code: "too_many_lines", message })

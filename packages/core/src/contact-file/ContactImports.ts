@@ -21,6 +21,7 @@ import {
   type ContactImport,
   ContactImportId,
   maxImports,
+  maxParts,
   maxUnfinished,
   type RefusedLine,
   type StoredImport
@@ -170,7 +171,8 @@ export class ContactImports extends Context.Service<
         cancel: Tracing.operation("ContactImports.cancel")(function* (id) {
           const current = yield* found(store.findForUpdate, id)
           if (current.status !== "uploading" && current.status !== "running") return shown(current)
-          yield* store.deleteParts(current, current.parts)
+          // Also those behind a part that was never sent.
+          yield* store.deleteParts(current, maxParts)
           const saved = yield* save({ ...current, status: "cancelled", dueAt: null })
           yield* audit.record(
             "contactImports.cancel",

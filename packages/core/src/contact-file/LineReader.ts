@@ -46,7 +46,8 @@ export const read = Effect.fnUntraced(function* (
     last += 1
     const next = Option.getOrElse(yield* part(last), () => "")
     lengths.push(next.length)
-    if (last === 1 && next.startsWith(byteOrderMark)) from += byteOrderMark.length
+    // A later batch continues in the part, and its offset includes the mark.
+    if (last === 1 && cursor.offset === 0 && next.startsWith(byteOrderMark)) from += byteOrderMark.length
     text += next
   }
 })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
 import { NotOwner } from "../access/AccessError.ts"
 import type { AccountId } from "../access/Account.ts"
 import { Principal } from "../access/Principal.ts"
@@ -30,11 +31,13 @@ import * as Tracing from "../values/Tracing.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as Wire from "../values/Wire.ts"
+import { ContactRecordStore } from "./ContactRecordStore.ts"
 import { ContactErasureStore, type ErasureStep, type OwnedRecord } from "./ContactErasureStore.ts"
 import * as ErasedCalendarEvent from "./ErasedCalendarEvent.ts"
 import { ContactInCall } from "./ErasureError.ts"
 import { EraseContact, type ErasureReport } from "./ErasureReport.ts"
 import * as ErasureSubject from "./ErasureSubject.ts"
+import { identifying } from "./IdentifyingSubject.ts"
 
 /** How many records one transaction erases, and how many rows one step examines. */
 const [batch, examined] = [50, 500]
@@ -97,6 +100,7 @@ export class ContactErasures extends Context.Service<
       const events = yield* CalendarEventStore
       const imports = yield* ContactImportStore
       const outbox = yield* Outbox
+      const records = yield* ContactRecordStore
       const reminders = yield* ReminderStore
       const store = yield* ContactErasureStore
       const transaction = yield* Transaction
@@ -218,7 +222,8 @@ export class ContactErasures extends Context.Service<
 
       /** Erases everything of the contact except the contact itself. */
       const traces = Effect.fnUntraced(function* (subject: ErasureSubject.ErasureSubject) {
-        while ((yield* transaction.run(store.link(subject, batch))) > 0) continue
+        const own = yield* identifying(contacts, subject)
+        while ((yield* transaction.run(store.link(own, batch))) > 0) continue
         const ownCalls = yield* callsOf(subject.contactId)
         yield* requireEnded(ownCalls)
         const ownEvents = yield* eventsOf(subject.contactId)
@@ -251,31 +256,42 @@ export class ContactErasures extends Context.Service<
           let subject = ErasureSubject.of(contact)
           let counts = nothing
           let ends: ReadonlyArray<Option.Option<CalendarEvent>> = []
-          let isDeleted = false
+          let [isDeleted, isShared] = [false, false]
           while (!isDeleted) {
             const found = yield* traces(subject)
             counts = Record.map(counts, (count, name) => count + found.counts[name])
             ends = yield* Effect.forEach(found.events, (event) =>
               events.find(ownRows(event.accountId), { id: event.id })
             )
-            const last = yield* transaction.run(
-              Effect.gen(function* () {
-                const current = yield* requireOwn(id)
-                const latest = ErasureSubject.of(current)
-                // A call, an event or a number may have been added meanwhile. Then everything is looked through again.
-                const isComplete =
-                  (yield* store.link(latest, batch)) === 0 &&
-                  (yield* callsOf(id)).length === found.calls.length &&
-                  (yield* eventsOf(id)).length === found.events.length
-                if (isComplete) {
-                  yield* contacts.delete(ownRows(accountId), id)
-                  yield* audit.record("contactErasures.erase", auditedOf(accountId, id), factsOf(counts))
-                }
-                return { isComplete, latest }
-              })
-            )
+            const last = yield* transaction
+              .run(
+                Effect.gen(function* () {
+                  const current = yield* requireOwn(id)
+                  const latest = ErasureSubject.of(current)
+                  const own = yield* identifying(contacts, latest)
+                  // A call, an event or a number may have been added meanwhile. Then everything is looked through again.
+                  const isComplete =
+                    (yield* store.link(own, batch)) === 0 &&
+                    (yield* callsOf(id)).length === found.calls.length &&
+                    (yield* eventsOf(id)).length === found.events.length
+                  if (isComplete) {
+                    yield* contacts.delete(ownRows(accountId), id)
+                    // The deletion has waited for transactions that were storing a call or an event of the contact.
+                    const left = [...(yield* records.calls(own, 1)), ...(yield* records.calendarEvents(own, 1))]
+                    if (left.length > 0) return yield* new AddedMeanwhile({})
+                    yield* audit.record("contactErasures.erase", auditedOf(accountId, id), factsOf(counts))
+                  }
+                  return { isComplete, latest, isShared: isNarrower(own, latest) }
+                })
+              )
+              .pipe(
+                Effect.catchTag("AddedMeanwhile", () =>
+                  Effect.succeed({ isComplete: false, latest: subject, isShared: false })
+                )
+              )
             isDeleted = last.isComplete
             subject = last.latest
+            isShared = last.isShared
           }
           const now = yield* DateTime.now
           const { unfinished } = yield* imports.count(accountId)
@@ -293,6 +309,7 @@ export class ContactErasures extends Context.Service<
               "provider_data",
               ...(hasCopies ? (["external_calendars"] as const) : []),
               ...(unfinished > 0 ? (["unfinished_imports"] as const) : []),
+              ...(isShared ? (["shared_numbers"] as const) : []),
               "backups"
             ]
           }
@@ -302,3 +319,13 @@ export class ContactErasures extends Context.Service<
     })
   )
 }
+
+/** A call or an event of the contact was stored while it was deleted. The deletion is undone. */
+class AddedMeanwhile extends Schema.TaggedError<AddedMeanwhile>("@frontdesk/core/erasure/AddedMeanwhile")(
+  "AddedMeanwhile",
+  {}
+) {}
+
+/** Returns whether a person has fewer numbers or addresses than another. */
+const isNarrower = (one: ErasureSubject.ErasureSubject, other: ErasureSubject.ErasureSubject): boolean =>
+  one.numbers.length < other.numbers.length || one.emails.length < other.emails.length

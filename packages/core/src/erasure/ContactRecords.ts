@@ -21,6 +21,7 @@ import type { ValidationError } from "../values/ValidationError.ts"
 import { type ContactRecord, examinedDeliveries, maxBytes, maxRecords, type RecordedDelivery } from "./ContactRecord.ts"
 import { ContactRecordStore, type SentDelivery } from "./ContactRecordStore.ts"
 import * as ErasureSubject from "./ErasureSubject.ts"
+import { identifying } from "./IdentifyingSubject.ts"
 
 const parsePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
 
@@ -98,7 +99,7 @@ export class ContactRecords extends Context.Service<
         get: Tracing.operation("ContactRecords.get")(function* (id) {
           const contact = yield* requireOwn(id)
           const { accountId } = contact
-          const subject = ErasureSubject.of(contact)
+          const subject = yield* identifying(contacts, ErasureSubject.of(contact))
           const own = ownRows(accountId)
 
           const callIds = yield* store.calls(subject, maxRecords + 1)

@@ -15,6 +15,8 @@ export type EraseContact = typeof EraseContact.Type
  * - `provider_data`: what the call provider stores, such as recordings.
  * - `external_calendars`: copies of calendar events, until the next write replaces them.
  * - `unfinished_imports`: parts of files that are not read yet, which may have the person.
+ * - `shared_numbers`: calls and calendar events without a contact whose number or address another contact has too, or whose number
+ *   is withheld. They may be about another person (D-ERASE-8).
  * - `backups`: copies of the database, and space in its files until it is used again.
  */
 export const Remaining = Schema.Literals([
@@ -24,6 +26,7 @@ export const Remaining = Schema.Literals([
   "provider_data",
   "external_calendars",
   "unfinished_imports",
+  "shared_numbers",
   "backups"
 ])
 

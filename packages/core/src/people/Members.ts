@@ -173,7 +173,7 @@ export class Members extends Context.Service<
         yield* audit.changed("members.patch", MemberAudit.kind, before, after)
         if (MemberRule.isRaised(before.role, after.role)) {
           // Who could sign in as the member before must not gain the permissions of the new role in this way.
-          yield* links.keepNewest(after.accountId, id, 0)
+          yield* links.keepNewest(after.accountId, id, 0, yield* DateTime.now)
           yield* sessions.deleteAll(after.accountId, id)
         }
         return after

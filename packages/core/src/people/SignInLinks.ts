@@ -22,6 +22,7 @@ import type { AuditStore } from "../audit/AuditStore.ts"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import * as Outage from "../storage/Outage.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Input from "../values/Input.ts"
 import * as Timestamp from "../values/Timestamp.ts"
@@ -128,7 +129,7 @@ export class SignInLinks extends Context.Service<
             "signInLinks",
             Effect.map(present, (count) => ({ count }))
           )
-        } else yield* links.keepNewest(account.id, who.memberId, settings.maxLinks - 1)
+        } else yield* links.keepNewest(account.id, who.memberId, settings.maxLinks - 1, now)
         const token = yield* SignInToken.generate(crypto)
         const link = yield* links.insert({
           ...who,
@@ -163,7 +164,7 @@ export class SignInLinks extends Context.Service<
         }
         const { memberId, name, role, userId } = found.value
         const max = memberId === null ? settings.maxWithoutMember : settings.maxOfMember
-        yield* sessions.keepNewest(accountId, memberId, max - 1)
+        yield* sessions.keepNewest(accountId, memberId, max - 1, now)
         const value = yield* SignInToken.generate(crypto)
         const endsAt = Timestamp.after(now, settings.lifetime)
         const session = yield* sessions.insert({
@@ -188,8 +189,9 @@ export class SignInLinks extends Context.Service<
         previous: Redacted.Redacted<string> | null
       ) {
         const signedIn = yield* signIn(token)
-        // Afterwards and apart, because the session may be of another account, whose row would be a second lock.
-        yield* endPrevious(previous)
+        // Afterwards and apart, because the session may be of another account, whose row would be a second lock. The link is
+        // used now, so a failure must not take the new session from the person.
+        yield* Outage.survive("Warn", "The former session of a browser could not be ended")(endPrevious(previous))
         return signedIn
       })
 

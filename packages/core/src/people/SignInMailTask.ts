@@ -69,7 +69,9 @@ export const make: Effect.Effect<
     const now = yield* DateTime.now
     const token = yield* SignInToken.generate(crypto)
     const { email, name, role } = member.value
-    yield* links.keepNewest(accountId, memberId, maxLinks - 1)
+    // Anybody can ask for a mail with an address, so such a mail must not replace a link that works.
+    if (kind === "sign_in" && (yield* links.count(accountId, memberId, now)) >= maxLinks) return Option.none()
+    yield* links.keepNewest(accountId, memberId, maxLinks - 1, now)
     const link = yield* links.insert({
       accountId,
       memberId,

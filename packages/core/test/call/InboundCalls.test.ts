@@ -166,13 +166,17 @@ describe("an inbound call", () => {
   )
 
   test(
-    "belongs to the agent of its number, whatever assistant the provider names",
+    "belongs to the agent of its number among those of the account, and to the account of the assistant (D-CALL-41)",
     Effect.gen(function* () {
       const { account, agent } = yield* makeCaller({ agent: inboundAgent })
-      const other = yield* makeCaller({ agent: { phoneNumber: null } })
-      yield* report(talked, "p-1", { ...numbers, assistantId: other.agent.assistantId })
+      const beside = yield* makeAgent(account.id, { phoneNumber: null })
+      yield* report(talked, "p-1", { ...numbers, assistantId: beside.assistantId })
       expect(yield* storedCalls(account.id)).toMatchObject([{ agent: { id: agent.id } }])
-      expect(yield* storedCalls(other.account.id)).toEqual([])
+      // The number of another account, which took it while the provider still routes it to the assistant.
+      const former = yield* makeCaller({ agent: { phoneNumber: null } })
+      yield* report(talked, "p-2", { ...numbers, assistantId: former.agent.assistantId })
+      expect(yield* storedCalls(account.id)).toHaveLength(1)
+      expect(yield* storedCalls(former.account.id)).toMatchObject([{ agent: { id: former.agent.id } }])
     })
   )
 

@@ -53,6 +53,15 @@ describe("ContactImports (D-IMP-1)", () => {
     }).pipe(inAccount())
   )
 
+  it.effect("a file with a byte order mark loses nothing when several batches read one part (D-IMP-2)", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 80 }, (_, index) => `Name ${index}`)
+      const done = yield* imported([`\uFEFFfirst_name\r\n${names.map((name) => `${name}\r\n`).join("")}`])
+      expect(done).toMatchObject({ status: "finished", read: 80, created: 80, refused: 0 })
+      expect((yield* people).map(({ firstName }) => firstName)).toEqual(names)
+    }).pipe(inAccount())
+  )
+
   it.effect("a line that the rules of a contact refuse is listed with its number, fields and cells", () =>
     Effect.gen(function* () {
       const done = yield* imported(["first_name,email,team_id,other\nJo,nobody,,x\nAl,al@example.com,9,\n,,,,\nBo,,,"])
@@ -217,6 +226,16 @@ describe("ContactImports (D-IMP-1)", () => {
       expect(yield* imports.get(id)).toMatchObject({ created: batchLines - 1, status: "cancelled" })
       expect(yield* people).toHaveLength(batchLines - 1)
       expect(yield* store.partNumbers({ accountId, id })).toEqual([])
+    }).pipe(inAccount())
+  )
+
+  it.effect("cancel deletes the parts behind one that was never sent", () =>
+    Effect.gen(function* () {
+      const imports = yield* ContactImports
+      const { accountId, id } = yield* imports.create({})
+      for (const number of [2, 3]) yield* imports.addPart(id, { number, csv: "first_name\nJo\n" })
+      yield* imports.cancel(id)
+      expect(yield* (yield* ContactImportStore).partNumbers({ accountId, id })).toEqual([])
     }).pipe(inAccount())
   )
 

@@ -4,6 +4,9 @@ import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { CurrentActing } from "@frontdesk/core/audit/Acting"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import * as CallReports from "@frontdesk/core/call/CallReports"
+import { ref as agentRef } from "@frontdesk/core/agent/Agent"
+import { anonymous } from "@frontdesk/core/call/InboundNumber"
+import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import * as ErasedCall from "@frontdesk/core/call/ErasedCall"
 import { ContactId } from "@frontdesk/core/contact/Contact"
@@ -54,6 +57,40 @@ describe("ContactErasures", () => {
       })
       yield* calls.update({ ...running, status: "completed", endedAt: Samples.now })
       expect(yield* as(erase(contact.id))).toMatchObject({ calls: 3 })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("erase keeps calls and events whose number another contact has too, or is withheld (D-ERASE-8)", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      const agent = yield* Samples.makeAgent(account.id)
+      const landline = PhoneNumber.make("+12025550101")
+      const numbered = (phoneNumber: PhoneNumber, primary: boolean) => ({
+        id: null,
+        phoneNumber,
+        phoneType: null,
+        primary,
+        doNotCall: false
+      })
+      const jane = yield* Samples.makeContact(account.id, {
+        email: "family@example.com",
+        phoneNumbers: [numbered(landline, true), numbered(anonymous, false)]
+      })
+      yield* Samples.makeContact(account.id, { email: "Family@example.com", phoneNumbers: [numbered(landline, true)] })
+      const ended = { status: "completed", endedAt: Samples.now, contact: null } as const
+      const made = [
+        yield* Samples.makeCall(account.id, agentRef(agent), { ...ended, phoneNumber: landline }),
+        yield* Samples.makeCall(account.id, agentRef(agent), { ...ended, phoneNumber: anonymous })
+      ]
+      const customer = { name: "John", email: "family@example.com", phone: landline, notes: "" }
+      const event = yield* Samples.makeCalendarEvent(account.id, { customer })
+      const report = yield* Effect.provideService(erase(jane.id), Principal, ofAccount(account))
+      expect(report).toMatchObject({ calls: 0, calendarEvents: 0 })
+      expect(report.remaining).toContain("shared_numbers")
+      const [calls, events] = [yield* CallStore, yield* CalendarEventStore]
+      const scope = Samples.scopeOf(account)
+      for (const call of made) expect(yield* calls.find(scope, { id: call.id })).toEqual(Option.some(call))
+      expect(yield* events.find(scope, { id: event.id })).toEqual(Option.some(event))
     }).pipe(Effect.provide(services))
   )
 

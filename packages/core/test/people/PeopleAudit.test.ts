@@ -69,7 +69,7 @@ describe("the audit log of people", () => {
           operation: "signInLinks.create",
           actor: { type: "program", id: null },
           changes: [
-            { field: "user_id", after: "u7" },
+            { field: "user_id" },
             { field: "name" },
             { field: "role", after: "viewer" },
             { field: "expires_at", after: expiresAt }

@@ -103,6 +103,7 @@ export type RemainingData =
   | "provider_data"
   | "external_calendars"
   | "unfinished_imports"
+  | "shared_numbers"
   | "backups"
 
 /** What an erasure has cleared or deleted, and what it leaves. */

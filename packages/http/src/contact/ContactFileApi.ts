@@ -34,7 +34,7 @@ const exportQuery = Schema.Struct({ after: Schema.optionalKey(idText(ContactId))
 /** The endpoints of the imports of contacts (D-IMP-1). */
 export const ContactImportApi = HttpApiGroup.make("contactImports")
   .add(
-    HttpApiEndpoint.get("list", "/api/v1/contacts/imports", {
+    HttpApiEndpoint.get("list", "/api/v1/contact-imports", {
       query,
       success: Schema.Struct({ ...pageFields, imports: Schema.Array(ContactImportView) }),
       error: errors()
@@ -43,7 +43,7 @@ export const ContactImportApi = HttpApiGroup.make("contactImports")
       .annotate(CostOf, RequestCost.ofRows)
       .annotate(OpenApi.Summary, "List imports of contacts")
       .annotate(OpenApi.Description, "Returns the imports of the account, newest first, one page at a time."),
-    HttpApiEndpoint.post("create", "/api/v1/contacts/imports/create", {
+    HttpApiEndpoint.post("create", "/api/v1/contact-imports/create", {
       payload: Wire.snakeCase(CreateContactImport).annotate({ identifier: "CreateContactImport" }),
       success: ContactImportView.pipe(HttpApiSchema.status(201)),
       error: errors(...postCodes, "limit_reached")
@@ -54,7 +54,7 @@ export const ContactImportApi = HttpApiGroup.make("contactImports")
         OpenApi.Description,
         "Then add the CSV text in parts, and start the import. `columns` says which column fills which field; without it, each column that has the name of a field fills it, as in an exported file. `on_known` decides about lines whose phone number or e-mail address a contact has. With `dry_run` lines are only checked."
       ),
-    HttpApiEndpoint.get("get", "/api/v1/contacts/imports/:import_id", {
+    HttpApiEndpoint.get("get", "/api/v1/contact-imports/:import_id", {
       params,
       success: ContactImportView,
       error: errors("not_found")
@@ -62,7 +62,7 @@ export const ContactImportApi = HttpApiGroup.make("contactImports")
       .annotate(OperationName, "contactImports.get")
       .annotate(OpenApi.Summary, "Get an import of contacts")
       .annotate(OpenApi.Description, "Returns the status and how many lines were read so far, with their results."),
-    HttpApiEndpoint.post("addPart", "/api/v1/contacts/imports/:import_id/parts", {
+    HttpApiEndpoint.post("addPart", "/api/v1/contact-imports/:import_id/parts", {
       params,
       payload: Wire.snakeCase(ContactImportPart).annotate({ identifier: "ContactImportPart" }),
       success: ContactImportView,
@@ -74,7 +74,7 @@ export const ContactImportApi = HttpApiGroup.make("contactImports")
         OpenApi.Description,
         `Stores one part of the CSV text. Parts have the numbers 1 to at most ${maxParts} and may be cut anywhere. A part that is sent again replaces the earlier one. A file has at most ${Math.floor((maxParts * maxPartLength) / 1_000_000)} million characters.`
       ),
-    HttpApiEndpoint.post("start", "/api/v1/contacts/imports/:import_id/start", {
+    HttpApiEndpoint.post("start", "/api/v1/contact-imports/:import_id/start", {
       params,
       success: ContactImportView,
       error: errors(...postCodes, "not_found", "import_not_uploading", "import_incomplete")
@@ -85,7 +85,7 @@ export const ContactImportApi = HttpApiGroup.make("contactImports")
         OpenApi.Description,
         "The lines are imported after the answer. Starting a running import changes nothing."
       ),
-    HttpApiEndpoint.post("cancel", "/api/v1/contacts/imports/:import_id/cancel", {
+    HttpApiEndpoint.post("cancel", "/api/v1/contact-imports/:import_id/cancel", {
       params,
       success: ContactImportView,
       error: errors(...postCodes, "not_found")
@@ -96,7 +96,7 @@ export const ContactImportApi = HttpApiGroup.make("contactImports")
         OpenApi.Description,
         "Deletes the parts that are stored. Contacts that were created or changed stay. An import that has ended stays as it is."
       ),
-    HttpApiEndpoint.get("refused", "/api/v1/contacts/imports/:import_id/refused", {
+    HttpApiEndpoint.get("refused", "/api/v1/contact-imports/:import_id/refused", {
       params,
       query,
       success: Schema.Struct({ ...pageFields, lines: Schema.Array(RefusedLineView) }),

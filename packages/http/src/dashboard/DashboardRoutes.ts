@@ -139,7 +139,7 @@ export const make = Effect.fnUntraced(function* ({ cookie, isOwn, mount, origin,
     page,
     route("GET", "/sign-in/:token", "link", () => Effect.succeed(DashboardPages.confirmation)),
     route("POST", "/sign-in/:token", "signIn", signIn),
-    ...(mails.enabled ? [route("POST", "/sign-in", "mail", mail)] : []),
+    ...(mails.enabled ? [{ ...route("POST", "/sign-in", "mail", mail), waitsForBody: true }] : []),
     route("POST", "/sign-out", "signOut", signOut(sessions.end)),
     route("POST", "/sign-out/everywhere", "signOutEverywhere", signOut(sessions.endEverywhere))
   ]

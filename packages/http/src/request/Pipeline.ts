@@ -291,7 +291,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     exchange.turn = FairScheduler.turn(scheduler, caller)
     if (route.takesBody) return operateWithBody(exchange, request, target, caller, authentication)
     const work = Effect.flatMap(authorize(exchange, request, target, authentication), ({ principal }) =>
-      execute(exchange, request, route, { params, query, principal, bytes: noBytes })
+      execute(exchange, request, route, { params, query, principal, bytes: new Uint8Array(0) })
     )
     return admit(caller)(work)
   }
@@ -354,7 +354,10 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
         })
         if (route.isLimited !== true) return adopt(exchange, yield* handler)
         const bucket = RateLimitBuckets.ofClient(request)
-        return adopt(exchange, yield* admit(bucket)(Effect.andThen(limit(exchange, bucket), handler)))
+        const limited = limit(exchange, bucket)
+        if (route.waitsForBody !== true) return adopt(exchange, yield* admit(bucket)(Effect.andThen(limited, handler)))
+        yield* admit(bucket)(limited)
+        return adopt(exchange, yield* handler)
       }
     }
   })
@@ -394,5 +397,3 @@ export interface Pipeline {
   /** Divides the thread among callers. */
   readonly scheduler: FairScheduler.FairScheduler
 }
-
-const noBytes = new Uint8Array(0)

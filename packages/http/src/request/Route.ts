@@ -71,7 +71,14 @@ export interface OperationRoute {
 }
 
 /** A route that is not an operation of the API, such as `/health` or `/openapi.json`. */
-export type PlainRoute = ExtraRoute & { readonly _tag: "Plain" }
+export type PlainRoute = ExtraRoute & {
+  readonly _tag: "Plain"
+  /**
+   * Whether the handler waits for a body. It then has no place among the requests that run at once, so that slow clients do
+   * not keep other requests out. Default: false.
+   */
+  readonly waitsForBody?: boolean | undefined
+}
 
 /** A route for callers of the API that is not part of it, such as `/mcp`. */
 export type FurtherRoute = CallerRoute & { readonly _tag: "Caller" }

@@ -208,7 +208,7 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "sessions.delete": entry("sessions.delete", "session", ["member_id", "role", "ends_at"], ["name"]),
   "sessions.deleteAll": entry("sessions.deleteAll", "session", ["sessions", "member_id"]),
   "signInLinks.list": null,
-  "signInLinks.create": entry("signInLinks.create", "sign_in_link", ["user_id", "role", "expires_at"], ["name"]),
+  "signInLinks.create": entry("signInLinks.create", "sign_in_link", ["role", "expires_at"], ["user_id", "name"]),
   "signInLinks.delete": entry("signInLinks.delete", "sign_in_link"),
   "audit.list": null,
   "audit.export": null

@@ -122,7 +122,7 @@ export const markedBodies: { readonly [Op in Operation]?: (target: Target) => Re
   "members.create": () => ({ email: email(), name: secret(), role: "editor" }),
   "members.patch": () => ({ name: secret(), role: "viewer" }),
   "sessions.deleteAll": ({ ids }) => ({ member_id: Number(ids.member) }),
-  "signInLinks.create": () => ({ role: "viewer", name: secret(), user_id: plain(), expires_in_minutes: 10 }),
+  "signInLinks.create": () => ({ role: "viewer", name: secret(), user_id: secret(), expires_in_minutes: 10 }),
   "variables.create": () => ({ ...variable(), name: `v_${next()}`, context_type: "contact", team_id: null }),
   "variables.put": variable,
   "variables.patch": variable,

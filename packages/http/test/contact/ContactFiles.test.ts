@@ -14,7 +14,7 @@ import {
   textOf
 } from "../testApi.ts"
 
-const path = "/api/v1/contacts/imports"
+const path = "/api/v1/contact-imports"
 
 describe.each(storages)("imports and exports of contacts, on %s", (storage) => {
   let api: TestApi

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { makeTestApi, textOf } from "../testApi.ts"
 
-const path = "/api/v1/contacts/imports"
+const path = "/api/v1/contact-imports"
 const partLength = 250_000
 
 /** The number of bytes that the worker may use in addition, with a margin for what is not collected yet. */

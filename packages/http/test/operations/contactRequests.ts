@@ -40,35 +40,35 @@ export const contactRequests: { readonly [Op in ContactOperation]: (target: Targ
   }),
   "contactImports.create": ({ n }) => ({
     method: "POST",
-    path: `${v1}/contacts/imports/create`,
+    path: `${v1}/contact-imports/create`,
     body: { on_known: n % 2 ? "update" : "refuse", dry_run: n % 3 === 0 },
     makes: "contactImport"
   }),
   "contactImports.addPart": ({ ids, n }) => ({
     method: "POST",
-    path: `${v1}/contacts/imports/${ids.contactImport}/parts`,
+    path: `${v1}/contact-imports/${ids.contactImport}/parts`,
     body: { number: 1 + (n % 2), csv: `first_name,phone_number\nJo ${n},+1202555010${n % 3}\n` },
     names: ["contactImport"]
   }),
   "contactImports.start": ({ ids }) => ({
     method: "POST",
-    path: `${v1}/contacts/imports/${ids.contactImport}/start`,
+    path: `${v1}/contact-imports/${ids.contactImport}/start`,
     names: ["contactImport"]
   }),
   "contactImports.cancel": ({ ids }) => ({
     method: "POST",
-    path: `${v1}/contacts/imports/${ids.contactImport}/cancel`,
+    path: `${v1}/contact-imports/${ids.contactImport}/cancel`,
     names: ["contactImport"]
   }),
   "contactImports.get": ({ ids }) => ({
     method: "GET",
-    path: `${v1}/contacts/imports/${ids.contactImport}`,
+    path: `${v1}/contact-imports/${ids.contactImport}`,
     names: ["contactImport"]
   }),
-  "contactImports.list": () => ({ method: "GET", path: `${v1}/contacts/imports` }),
+  "contactImports.list": () => ({ method: "GET", path: `${v1}/contact-imports` }),
   "contactImports.refused": ({ ids }) => ({
     method: "GET",
-    path: `${v1}/contacts/imports/${ids.contactImport}/refused`,
+    path: `${v1}/contact-imports/${ids.contactImport}/refused`,
     names: ["contactImport"]
   }),
   "contactExports.page": ({ ids, n }) => ({

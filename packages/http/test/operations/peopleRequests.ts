@@ -1,7 +1,6 @@
 import type { Operation } from "@frontdesk/core/access/Permission"
 import { type OperationRequest, type Target, v1 } from "./OperationRequest.ts"
 
-
 /** The requests of the operations about the caller, members, sessions and sign-in links. */
 export const peopleRequests = {
   "caller.get": () => ({ method: "GET", path: `${v1}/caller` }),

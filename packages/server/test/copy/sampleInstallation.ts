@@ -7,6 +7,7 @@ import { SessionStore } from "@frontdesk/core/access/SessionStore"
 import { SignInLinkStore } from "@frontdesk/core/access/SignInLinkStore"
 import { InstallationStore } from "@frontdesk/core/access/InstallationStore"
 import * as Permission from "@frontdesk/core/access/Permission"
+import { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { SlotHolder } from "@frontdesk/core/availability/SlotHold"
 import { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
@@ -27,6 +28,7 @@ import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
+import * as AuditEntries from "@frontdesk/testing/suite/AuditEntries"
 import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import { fold, range } from "@frontdesk/testing/suite/StatisticCounts"
 import * as People from "@frontdesk/testing/suite/People"
@@ -108,6 +110,7 @@ export const fill = Effect.gen(function* () {
     lastCallDate: Samples.at("-000042-03-01T12:00:00.001Z"),
     createdAt: Samples.at("+012026-03-01T12:00:00.999Z")
   })
+  yield* (yield* AuditStore).append(AuditEntries.newEntry(client.id, 0))
   const member = yield* People.makeMember(client.id, { name: "Jörg 𝒥" })
   yield* People.makeLink(client.id, { memberId: member.id })
   yield* People.makeSession(client.id, { memberId: member.id })
@@ -232,6 +235,7 @@ export const readInstallation = Effect.fnUntraced(function* ({ accountId, eventI
       previous: previous === null ? null : Redacted.value(previous)
     })),
     deliveries: yield* (yield* DeliveryStore).list(accountId, webhookId, Option.none(), all),
+    entries: yield* AuditEntries.allEntriesOf(accountId),
     members: yield* (yield* MemberStore).list(accountId),
     links: yield* (yield* SignInLinkStore).list(accountId, Samples.now, 10),
     sessions: yield* (yield* SessionStore).list(accountId, null, Samples.now, all),

@@ -127,7 +127,18 @@ describe.each(dialects)("a %s database of version 0.1.0 with rows in every table
       const first = yield* copy(url, target)
       const empty = first.tables.filter(({ rows }) => rows === 0).map(({ table }) => table)
       // The release does not have these tables.
-      expect(empty).toEqual(["slot_hold", "tool_call"])
+      expect(empty.toSorted()).toEqual([
+        "audit_entry",
+        "contact_import",
+        "contact_import_part",
+        "contact_import_refused",
+        "member",
+        "session",
+        "sign_in_link",
+        "slot_hold",
+        "statistic",
+        "tool_call"
+      ])
       expect((yield* copy(target, back)).sums).toEqual(first.sums)
       const read = readInstallation(ids)
       expect(yield* Effect.provide(read, Databases.stores(back))).toEqual(

@@ -94,11 +94,11 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
           )
           return changed(rows.length, without(state, rows))
         }),
-      keepNewest: (accountId, memberId, count) =>
+      keepNewest: (accountId, memberId, count, now) =>
         database.modify((state) =>
           changed(
             undefined,
-            without(state, People.exceptNewest(state.sessions, People.ofMember(accountId, memberId), count))
+            without(state, People.exceptNewest(state.sessions, People.ofMember(accountId, memberId), count, now))
           )
         ),
       sweep: (now, limit) =>

@@ -55,9 +55,9 @@ export const layer: Layer.Layer<SignInLinkStore, never, Database> = Layer.effect
             ? changed(true, { ...state, signInLinks: Table.remove(state.signInLinks, id) })
             : changed(false, state)
         ),
-      keepNewest: (accountId, memberId, count) =>
+      keepNewest: (accountId, memberId, count, now) =>
         database.modify((state) => {
-          const rows = People.exceptNewest(state.signInLinks, People.ofMember(accountId, memberId), count)
+          const rows = People.exceptNewest(state.signInLinks, People.ofMember(accountId, memberId), count, now)
           return changed(undefined, { ...state, signInLinks: People.without(state.signInLinks, rows) })
         }),
       sweep: (now, limit) =>

@@ -33,13 +33,14 @@ export const ofMember =
 export const without = <A extends Row>(table: Table.Table<A>, rows: ReadonlyArray<A>): Table.Table<A> =>
   rows.reduce((rest, { id }) => Table.remove(rest, id), table)
 
-/** Returns the rows that satisfy a predicate, except the newest `count`. */
+/** Returns the rows that satisfy a predicate and expire after `now`, except the newest `count`. */
 export const exceptNewest = <A extends Row>(
   table: Table.Table<A>,
   predicate: (row: A) => boolean,
-  count: number
+  count: number,
+  now: DateTime.Utc
 ): ReadonlyArray<A> => {
-  const rows = Table.where(table, predicate)
+  const rows = Table.where(table, (row) => predicate(row) && DateTime.isGreaterThan(row.expiresAt, now))
   return rows.slice(0, Math.max(0, rows.length - count))
 }
 

@@ -120,14 +120,16 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
           ),
           (rows) => rows.length
         ),
-      keepNewest: (accountId, memberId, count) =>
-        trimmed(
+      keepNewest: (accountId, memberId, count, now) => {
+        const params = PersonRow.paramsOf(accountId, memberId)
+        return trimmed(
           `DELETE FROM session WHERE account_id = ?1 AND id IN (
-            SELECT id FROM session WHERE ${PersonRow.ofMember(memberId)} ORDER BY id DESC
-            LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${count}
+            SELECT id FROM session WHERE ${PersonRow.ofMember(memberId)} AND expires_at > ?${params.length + 1}
+            ORDER BY id DESC LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${count}
           )`,
-          PersonRow.paramsOf(accountId, memberId)
-        ),
+          [...params, dialect.time(now)]
+        )
+      },
       sweep: (now, limit) =>
         Effect.map(
           swept(

@@ -56,14 +56,16 @@ export const layer: Layer.Layer<SignInLinkStore, never, Database> = Layer.effect
           deleted("DELETE FROM sign_in_link WHERE account_id = ?1 AND id = ?2 RETURNING id", [accountId, id]),
           Option.isSome
         ),
-      keepNewest: (accountId, memberId, count) =>
-        trimmed(
+      keepNewest: (accountId, memberId, count, now) => {
+        const params = PersonRow.paramsOf(accountId, memberId)
+        return trimmed(
           `DELETE FROM sign_in_link WHERE account_id = ?1 AND id IN (
-            SELECT id FROM sign_in_link WHERE ${PersonRow.ofMember(memberId)} ORDER BY id DESC
-            LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${count}
+            SELECT id FROM sign_in_link WHERE ${PersonRow.ofMember(memberId)} AND expires_at > ?${params.length + 1}
+            ORDER BY id DESC LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${count}
           )`,
-          PersonRow.paramsOf(accountId, memberId)
-        ),
+          [...params, dialect.time(now)]
+        )
+      },
       sweep: (now, limit) =>
         Effect.map(
           swept(

@@ -108,10 +108,13 @@ export const signInLinkStore = mutantsOf(SignInLinkStore, {
   }),
   "keepNewest has no effect": () => ({ keepNewest: () => Effect.void }),
   "keepNewest deletes one link more": (store) => ({
-    keepNewest: (accountId, memberId, count) => store.keepNewest(accountId, memberId, Math.max(0, count - 1))
+    keepNewest: (accountId, memberId, count, now) => store.keepNewest(accountId, memberId, Math.max(0, count - 1), now)
   }),
   "keepNewest keeps one link more": (store) => ({
-    keepNewest: (accountId, memberId, count) => store.keepNewest(accountId, memberId, count + 1)
+    keepNewest: (accountId, memberId, count, now) => store.keepNewest(accountId, memberId, count + 1, now)
+  }),
+  "keepNewest counts expired links": (store) => ({
+    keepNewest: (accountId, memberId, count) => store.keepNewest(accountId, memberId, count, DateTime.makeUnsafe(0))
   }),
   "keepNewest keeps the oldest": (store) => ({
     keepNewest: (accountId, memberId, count) =>
@@ -124,13 +127,13 @@ export const signInLinkStore = mutantsOf(SignInLinkStore, {
       )
   }),
   "keepNewest deletes the links of other members": (store) => ({
-    keepNewest: (accountId, memberId, count) =>
+    keepNewest: (accountId, memberId, count, now) =>
       Effect.flatMap(store.list(accountId, DateTime.makeUnsafe(0), 1_000), (all) =>
         Effect.forEach(
           all.filter((link) => link.memberId !== memberId),
           ({ id }) => store.delete(accountId, id)
         )
-      ).pipe(Effect.andThen(store.keepNewest(accountId, memberId, count)))
+      ).pipe(Effect.andThen(store.keepNewest(accountId, memberId, count, now)))
   }),
   "sweep has no effect": () => ({ sweep: () => Effect.succeed(0) }),
   "sweep deletes a millisecond too late": (store) => ({ sweep: (now, limit) => store.sweep(justBefore(now), limit) }),
@@ -279,15 +282,18 @@ export const sessionStore = mutantsOf(SessionStore, {
   }),
   "keepNewest has no effect": () => ({ keepNewest: () => Effect.void }),
   "keepNewest deletes one session more": (store) => ({
-    keepNewest: (accountId, memberId, count) => store.keepNewest(accountId, memberId, Math.max(0, count - 1))
+    keepNewest: (accountId, memberId, count, now) => store.keepNewest(accountId, memberId, Math.max(0, count - 1), now)
+  }),
+  "keepNewest counts expired sessions": (store) => ({
+    keepNewest: (accountId, memberId, count) => store.keepNewest(accountId, memberId, count, DateTime.makeUnsafe(0))
   }),
   "keepNewest with null counts the sessions of members": (store) => ({
-    keepNewest: (accountId, memberId, count) =>
+    keepNewest: (accountId, memberId, count, now) =>
       memberId === null
         ? Effect.flatMap(store.list(accountId, null, DateTime.makeUnsafe(0), { page: 1, limit: 100 }), ({ items }) =>
             Effect.forEach(items.slice(count), ({ id }) => store.delete(accountId, id), { discard: true })
           )
-        : store.keepNewest(accountId, memberId, count)
+        : store.keepNewest(accountId, memberId, count, now)
   }),
   "sweep has no effect": () => ({ sweep: () => Effect.succeed(0) }),
   "sweep deletes a millisecond too late": (store) => ({ sweep: (now, limit) => store.sweep(justBefore(now), limit) }),

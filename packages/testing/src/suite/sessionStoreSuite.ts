@@ -131,24 +131,28 @@ export const sessionStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("keepNewest deletes the older sessions of one member, or of those without a member, alone", () =>
-      Effect.gen(function* () {
-        const sessions = yield* SessionStore
-        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const member = yield* People.makeMember(account.id)
-        const of = (memberId: typeof member.id | null) => People.makeSession(account.id, { memberId })
-        const [a, b, c, d] = [yield* of(member.id), yield* of(null), yield* of(member.id), yield* of(null)]
-        const foreign = yield* People.makeSession(other.id)
-        const idsOf = Effect.map(sessions.list(account.id, null, Samples.now, page), ({ items }) =>
-          items.map(({ id }) => id)
-        )
-        yield* sessions.keepNewest(account.id, member.id, 1)
-        expect(yield* idsOf).toEqual([d.id, c.id, b.id])
-        yield* sessions.keepNewest(account.id, null, 1)
-        expect(yield* idsOf).toEqual([d.id, c.id])
-        expect(a.id).toBeLessThan(c.id)
-        expect(yield* sessions.find(other.id, foreign.id)).toEqual(Option.some(foreign))
-      })
+    it.effect(
+      "keepNewest deletes the older of the open sessions of one member, or of those without a member, alone",
+      () =>
+        Effect.gen(function* () {
+          const sessions = yield* SessionStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const member = yield* People.makeMember(account.id)
+          const of = (memberId: typeof member.id | null) => People.makeSession(account.id, { memberId })
+          const [a, b, c, d] = [yield* of(member.id), yield* of(null), yield* of(member.id), yield* of(null)]
+          // A newer session that has expired takes no place.
+          yield* People.makeSession(account.id, { memberId: member.id, expiresAt: Samples.now })
+          const foreign = yield* People.makeSession(other.id)
+          const idsOf = Effect.map(sessions.list(account.id, null, Samples.now, page), ({ items }) =>
+            items.map(({ id }) => id)
+          )
+          yield* sessions.keepNewest(account.id, member.id, 1, Samples.now)
+          expect(yield* idsOf).toEqual([d.id, c.id, b.id])
+          yield* sessions.keepNewest(account.id, null, 1, Samples.now)
+          expect(yield* idsOf).toEqual([d.id, c.id])
+          expect(a.id).toBeLessThan(c.id)
+          expect(yield* sessions.find(other.id, foreign.id)).toEqual(Option.some(foreign))
+        })
     )
 
     it.effect("sweep deletes sessions from the instant of their expiry, the earliest first, up to the limit", () =>

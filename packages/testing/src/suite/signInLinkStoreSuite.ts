@@ -102,7 +102,7 @@ export const signInLinkStoreSuite = <E>(name: string, storage: StorageLayer<E>, 
       })
     )
 
-    it.effect("keepNewest deletes the older links of one member alone", () =>
+    it.effect("keepNewest deletes the older of the open links of one member alone", () =>
       Effect.gen(function* () {
         const links = yield* SignInLinkStore
         const account = yield* Samples.makeAccount()
@@ -111,12 +111,14 @@ export const signInLinkStoreSuite = <E>(name: string, storage: StorageLayer<E>, 
         yield* of(member.id)
         const others = [yield* of(beside.id), yield* of(null)]
         const kept = [yield* of(member.id), yield* of(member.id)]
+        // A newer link that has expired takes no place.
+        yield* People.makeLink(account.id, { memberId: member.id, expiresAt: Samples.now })
         const idsOf = Effect.map(links.list(account.id, Samples.now, 10), (all) => all.map(({ id }) => id))
-        yield* links.keepNewest(account.id, member.id, 3)
+        yield* links.keepNewest(account.id, member.id, 3, Samples.now)
         expect(yield* idsOf).toHaveLength(5)
-        yield* links.keepNewest(account.id, member.id, 2)
+        yield* links.keepNewest(account.id, member.id, 2, Samples.now)
         expect(yield* idsOf).toEqual([...others, ...kept].map(({ id }) => id))
-        yield* links.keepNewest(account.id, member.id, 0)
+        yield* links.keepNewest(account.id, member.id, 0, Samples.now)
         expect(yield* idsOf).toEqual(others.map(({ id }) => id))
       })
     )

@@ -44,7 +44,7 @@ export const signInLinkStore = participation(
       count: "reads",
       delete: (links, { accountId, id }) => links.delete(accountId, id),
       keepNewest: (links, { accountId, memberId }) =>
-        memberId === null ? Effect.void : links.keepNewest(accountId, memberId, 0),
+        memberId === null ? Effect.void : links.keepNewest(accountId, memberId, 0, Samples.later(-90_000)),
       sweep: (links) => links.sweep(longAgo, Samples.rowLimit(1_000))
     }
   }
@@ -66,7 +66,7 @@ export const sessionStore = participation(
       touch: (sessions, { accountId, id }) => sessions.touch(accountId, id, Samples.later(1), Samples.later(2)),
       delete: (sessions, { accountId, id }) => sessions.delete(accountId, id),
       deleteAll: (sessions, { accountId }) => sessions.deleteAll(accountId, null),
-      keepNewest: (sessions, { accountId }) => sessions.keepNewest(accountId, null, 0),
+      keepNewest: (sessions, { accountId }) => sessions.keepNewest(accountId, null, 0, Samples.later(-90_000)),
       sweep: (sessions) => sessions.sweep(longAgo, Samples.rowLimit(1_000))
     }
   }
