@@ -1,4 +1,5 @@
 import * as Money from "@frontdesk/core/values/Money"
+import * as Timestamp from "@frontdesk/core/values/Timestamp"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -25,6 +26,6 @@ export const amount = (units: number): Money.Money | null => {
 export const RecordingUrl = Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/i))
 
 /** An instant in whole milliseconds, within the years 1970 to 9999, which every storage supports. */
-export const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 253_402_300_799_999 })).pipe(
+export const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Timestamp.latest })).pipe(
   Schema.decodeTo(Schema.DateTimeUtcFromMillis)
 )

@@ -10,11 +10,18 @@ import type { AccountStore } from "./AccountStore.ts"
  *
  * A write that names an account calls it first. Otherwise a database would refuse the write by a foreign key, with an
  * `unknown` `StorageError`, and the memory storage would accept it.
+ *
+ * @param find how it is read, such as `accounts.findForUpdate`. The default does not lock it
  */
 export const requireAccount: (
   accounts: AccountStore["Service"],
-  id: AccountId
-) => Effect.Effect<Account, AccountNotFound | StorageError> = Effect.fnUntraced(function* (accounts, id) {
-  const found = yield* accounts.find(id)
+  id: AccountId,
+  find?: AccountStore["Service"]["find"]
+) => Effect.Effect<Account, AccountNotFound | StorageError> = Effect.fnUntraced(function* (
+  accounts,
+  id,
+  find = accounts.find
+) {
+  const found = yield* find(id)
   return Option.isSome(found) ? found.value : yield* new AccountNotFound({ accountId: id })
 })

@@ -29,6 +29,7 @@ import { CreateOwnApiKey, RotateApiKey } from "./ApiKeyInput.ts"
 import { ApiKeys, type IssuedApiKey } from "./ApiKeys.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import * as GrantCheck from "./GrantCheck.ts"
+import type { Permission } from "./Permission.ts"
 import { Principal } from "./Principal.ts"
 import type { SessionStore } from "./SessionStore.ts"
 
@@ -115,12 +116,20 @@ export class OwnApiKeys extends Context.Service<
         return Option.isSome(found) ? found.value : yield* new ApiKeyNotFound({ apiKeyId: id })
       })
 
+      /**
+       * Locks the account, and then checks that the caller may grant the permissions. A member is removed under the same lock,
+       * so no session of a removed member passes the check.
+       */
+      const lockAndCheck = Effect.fnUntraced(function* (permissions: ReadonlyArray<Permission>) {
+        const { account } = yield* Principal
+        yield* accounts.lockFunds(account.id)
+        yield* requireGrantable(permissions)
+      })
+
       const create = Tracing.operation("OwnApiKeys.create")(
         function* ({ expiresAt, mode, value, ...named }: CreateOwnApiKey) {
           const { account } = yield* Principal
-          // The removal of the caller's member locks the account too. So it comes before the check, or after the new key.
-          yield* accounts.lockFunds(account.id)
-          yield* requireGrantable(named.permissions)
+          yield* lockAndCheck(named.permissions)
           return yield* apiKeys.create({
             ...named,
             accountId: account.id,
@@ -134,10 +143,9 @@ export class OwnApiKeys extends Context.Service<
       )
 
       const rotate = Tracing.operation("OwnApiKeys.rotate")(function* (id: ApiKeyId, options?: RotateApiKey) {
-        // The permissions of a key never change, so they need no lock.
+        // The permissions of a key never change, so the key needs no lock.
         const { accountId, permissions } = yield* get(id)
-        yield* accounts.lockFunds(accountId)
-        yield* requireGrantable(permissions)
+        yield* lockAndCheck(permissions)
         return yield* apiKeys.rotate(accountId, id, options)
       }, transaction.run)
 

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "./Account.ts"
 import { MemberRole } from "./MemberRole.ts"
-import { HostUserId, MemberId, SessionId } from "./Person.ts"
+import { HostUserId, MemberId, type Person, SessionId } from "./Person.ts"
 
 /** The person of a sign-in link or a session. A member has the role and the name that it has at present. */
 const who = {
@@ -29,6 +29,15 @@ export const Session = Schema.Struct({
 
 /** The time for which a person is signed in to the dashboard. */
 export type Session = typeof Session.Type
+
+/** Returns the person who is signed in. */
+export const personOf = ({ id, memberId, name, role, userId }: Session): Person => ({
+  memberId,
+  userId,
+  sessionId: id,
+  name,
+  role
+})
 
 /** Database id of a sign-in link. */
 export const SignInLinkId = DatabaseId.pipe(Schema.brand("SignInLinkId"))

@@ -1,8 +1,7 @@
-import type * as Effect from "effect/Effect"
 import * as Acting from "../audit/Acting.ts"
 import type { AuditedKind } from "../audit/AuditTrail.ts"
 import { actorOf } from "./Principal.ts"
-import type { Session, SignInLink } from "./Session.ts"
+import { personOf, type Session, type SignInLink } from "./Session.ts"
 
 /** The fields that say who uses a link or a session. The name is personal, and so may be the id that a program gives to its user. */
 const who = { memberId: "shown", userId: "named", name: "named", role: "shown" } as const
@@ -32,8 +31,7 @@ export const linkKind: AuditedKind<SignInLink> = {
 }
 
 /** Returns the function that runs an effect whose changes the person of a session makes. */
-export const byPersonOf = ({ accountId, id, memberId, name, role, userId }: Session) => {
-  const { id: actorId, type } = actorOf({ apiKeyId: null, person: { memberId, userId, sessionId: id, name, role } })
-  return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Acting.by(type, actorId, accountId)(effect)
+export const byPersonOf = (session: Session) => {
+  const { id, type } = actorOf({ apiKeyId: null, person: personOf(session) })
+  return Acting.by(type, id, session.accountId)
 }

@@ -148,10 +148,9 @@ export class Accounts extends Context.Service<
       }, transaction.run)
 
       const update = Tracing.operation("Accounts.update")(function* (account: Account) {
-        yield* get(account.id)
+        // It is locked, so that the audit log has what this change replaces.
+        const before = yield* requireAccount(store, account.id, store.findForUpdate)
         yield* requireReferences(account)
-        // The lock comes before the comparison, so that the audit log has what this change has replaced.
-        const before = Option.getOrElse(yield* store.findForUpdate(account.id), () => account)
         yield* store.update(account)
         yield* audit.changed("accounts.update", AccountAudit.kind, AccountAudit.of(before), AccountAudit.of(account))
         // Callers are cached with their account.

@@ -6,6 +6,7 @@ import { AuditOperation, EntityType } from "../audit/AuditOperation.ts"
 import type { AuditFilter, AuditPlace } from "../audit/AuditStore.ts"
 import * as DateRange from "../values/DateRange.ts"
 import * as Text from "../values/Text.ts"
+import * as Timestamp from "../values/Timestamp.ts"
 import type { TimeZone } from "../values/TimeZone.ts"
 
 /** The number of entries of a page whose query states no limit. */
@@ -59,10 +60,7 @@ export const cursorOf = ({ at, id }: AuditPlace): string => `${Math.max(0, DateT
 export const placeOf = (cursor: string): AuditPlace => {
   const [millis, id] = cursor.split("-").map(Number)
   return {
-    at: DateTime.makeUnsafe(Math.min(millis ?? 0, latest)),
+    at: DateTime.makeUnsafe(Math.min(millis ?? 0, Timestamp.latest)),
     id: AuditEntryId.make(Math.min(id ?? 1, Number.MAX_SAFE_INTEGER))
   }
 }
-
-// The end of the year 9999, the last instant that every storage can compare with.
-const latest = 253_402_300_799_999

@@ -22,6 +22,13 @@ export interface Audited {
   readonly id: string | number | null
 }
 
+/** Returns a record for an entry that is about something else than its fields. */
+export const auditedOf = <Entity extends object>(kind: AuditedKind<Entity>, entity: Entity): Audited => ({
+  accountId: kind.accountIdOf(entity),
+  type: kind.type,
+  id: kind.idOf(entity)
+})
+
 /**
  * Makes the functions with which a service records its changes (D-AUD-1). Call them in the transaction of the change. They
  * take no round trip to a database of their own.
@@ -47,12 +54,6 @@ export const make: Effect.Effect<AuditTrail, never, AuditStore> = Effect.map(Aud
         })
       )
     )
-
-  const auditedOf = <Entity extends object>(kind: AuditedKind<Entity>, entity: Entity): Audited => ({
-    accountId: kind.accountIdOf(entity),
-    type: kind.type,
-    id: kind.idOf(entity)
-  })
 
   return {
     created: (operation, kind, after) =>

@@ -134,9 +134,10 @@ const compare = (
 ): ReadonlyArray<FieldChange> =>
   Object.entries(rules).flatMap(([name, rule]) => {
     if (rule === "ignored") return []
-    const [old, next] = [before, after].map((fields) => (fields === null ? null : { value: fields[name] }))
-    if (isSame(rule, old ?? null, next ?? null)) return []
-    return [changeOf(typeof rule === "object" ? rule.name : Wire.snakeKey(name), rule, old ?? null, next ?? null)]
+    const sideOf = (fields: Fields | null): Side | null => (fields === null ? null : { value: fields[name] })
+    const [old, next] = [sideOf(before), sideOf(after)]
+    if (isSame(rule, old, next)) return []
+    return [changeOf(typeof rule === "object" ? rule.name : Wire.snakeKey(name), rule, old, next)]
   })
 
 /**

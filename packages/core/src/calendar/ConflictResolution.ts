@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
+import * as CalendarEventAudit from "../calendar-event/CalendarEventAudit.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { CalendarEvent, CalendarProviderKey, CopyResolution } from "../calendar-event/CalendarEvent.ts"
@@ -31,7 +32,7 @@ export const make: Effect.Effect<ResolveConflict, never, AuditStore | CalendarEv
       const pending = ExternalStates.set(event, [provider], "pending", yield* DateTime.now)
       yield* events.update(pending)
       yield* outbox.add(event.accountId, [{ _tag: "SyncEvent", provider, eventId: event.id, resolution }])
-      const audited = { accountId: event.accountId, type: "calendar_event" as const, id: event.id }
+      const audited = AuditTrail.auditedOf(CalendarEventAudit.kind, event)
       yield* audit.record("events.resolveCopy", audited, FieldChanges.facts({ provider, resolution }))
       return pending
     })

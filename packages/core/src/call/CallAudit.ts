@@ -1,4 +1,4 @@
-import type { Audited, AuditedKind } from "../audit/AuditTrail.ts"
+import type { AuditedKind } from "../audit/AuditTrail.ts"
 import { idAs } from "../audit/FieldChanges.ts"
 import * as Money from "../values/Money.ts"
 import { totalCharge } from "./Billing.ts"
@@ -45,6 +45,3 @@ export const kind: AuditedKind<Call> = {
     updatedAt: "ignored"
   }
 }
-
-/** Returns a call for an entry that is about something else than its fields. */
-export const auditedOf = ({ accountId, callId }: Call): Audited => ({ accountId, type: "call", id: callId })

@@ -57,8 +57,8 @@ export class CallProgress extends Context.Service<
      *
      * @param decide returns the change for the stored call, which is locked until the transaction ends. It must be pure,
      *   because the transaction may run more than once.
-     * @param isHangUp whether the change follows from a hang-up that a caller requested, which the audit log then has. It has the end of a call in any
-     *   case, and no other step of a call (D-AUD-6).
+     * @param isHangUp whether a caller has requested the hang-up from which the change follows. Then the audit log gets an entry
+     *   `calls.hangUp`. The end of a call always has an entry, and no other step of a call has one (D-AUD-6).
      */
     readonly change: (
       key: CallKey,
@@ -149,7 +149,7 @@ export class CallProgress extends Context.Service<
           yield* calls.update(call)
         }
         if (isTerminal(call.status)) yield* audit.changed("calls.end", CallAudit.kind, before, call)
-        else if (isHangUp) yield* audit.record("calls.hangUp", CallAudit.auditedOf(call))
+        else if (isHangUp) yield* audit.record("calls.hangUp", AuditTrail.auditedOf(CallAudit.kind, call))
         yield* Effect.forEach(webhookEvents, publisher.publish, { discard: true })
         return Option.some<Outcome>({ call, hasPublished: webhookEvents.length > 0 })
       })

@@ -51,8 +51,8 @@ export class HangUps extends Context.Service<
      * Fails with `CallNotHungUp` when the provider gives no usable answer, or does not know the call. In the second case
      * the request to start the call may still be on its way to the provider. A caller may repeat a hang-up.
      *
-     * @param isRequested whether a caller asks for it. The audit log then has it. It has no hang-ups by workers, which repeat
-     *   them until the call ends (D-AUD-6).
+     * @param isRequested whether a caller requests the hang-up. Then the audit log gets an entry. Hang-ups by workers have none,
+     *   because a worker repeats them until the call ends (D-AUD-6).
      */
     readonly hangUp: (call: Call, isRequested?: boolean) => Effect.Effect<HungUpCall, CallNotHungUp | StorageError>
     /**

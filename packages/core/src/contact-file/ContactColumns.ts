@@ -57,8 +57,11 @@ export const ImportField = Schema.String.check(
   })
 )
 
-/** Returns whether several columns may fill a field. */
-export const isRepeatable = (field: string): boolean => repeatable.has(field)
+/** Returns whether each field occurs once, except for those that several columns may fill. */
+export const areUnambiguous = (fields: ReadonlyArray<string>): boolean => {
+  const single = fields.filter((field) => !repeatable.has(field))
+  return new Set(single).size === single.length
+}
 
 /** The columns of an exported file, in their order. An import without a mapping reads those that are fields. */
 export const exportedColumns: ReadonlyArray<string> = [
@@ -181,7 +184,7 @@ export const toContact = (
   const values = new Map<string, Array<string>>()
   cells.forEach((cell, index) => {
     const field = fields[index]
-    if (field === null || field === undefined || (cell === "" && !isRepeatable(field))) return
+    if (field === null || field === undefined || (cell === "" && !repeatable.has(field))) return
     values.set(field, [...(values.get(field) ?? []), Csv.unescape(cell)])
   })
   return Result.mapError(decodeContact(inputOf(values), { errors: "all" }), ({ issue }) =>

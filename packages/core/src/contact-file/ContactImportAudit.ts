@@ -1,4 +1,4 @@
-import type { Audited, AuditedKind } from "../audit/AuditTrail.ts"
+import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
 import type { StoredImport } from "./ContactImport.ts"
 
@@ -6,7 +6,7 @@ import type { StoredImport } from "./ContactImport.ts"
  * Imports in the audit log. The names of columns are texts of a file, so they are only named. The counts change with each
  * batch of lines, so only the entry of the end has them. Each contact has an entry of its own.
  */
-export const kind: AuditedKind<StoredImport> = {
+export const kind: AuditTrail.AuditedKind<StoredImport> = {
   type: "contact_import",
   accountIdOf: ({ accountId }) => accountId,
   idOf: ({ id }) => id,
@@ -34,27 +34,36 @@ export const kind: AuditedKind<StoredImport> = {
   }
 }
 
-/** Returns an import for an entry that is about more than its settings. */
-export const auditedOf = ({ accountId, id }: Pick<StoredImport, "accountId" | "id">): Audited => ({
-  accountId,
-  type: "contact_import",
-  id
-})
+/** Records that an import has started: its status, and how many parts the file has. */
+export const recordStart = (audit: AuditTrail.AuditTrail, stored: StoredImport) =>
+  audit.record(
+    "contactImports.start",
+    AuditTrail.auditedOf(kind, stored),
+    FieldChanges.bounded([
+      FieldChanges.shown("status", stored.status, "running"),
+      { field: "parts", after: stored.parts }
+    ])
+  )
 
-/** Returns the changes of an import that starts: its status, and how many parts the file has. */
-export const started = ({ parts, status }: StoredImport): FieldChanges.Changes =>
-  FieldChanges.bounded([FieldChanges.shown("status", status, "running"), { field: "parts", after: parts }])
-
-/** Returns the changes of an import that ends: its status, the results of its lines, and the code of a failure. */
-export const ended = (before: StoredImport, after: Pick<StoredImport, Counted>): FieldChanges.Changes =>
-  FieldChanges.bounded([
-    FieldChanges.shown("status", before.status, after.status),
-    { field: "lines", after: after.lines },
-    { field: "created", after: after.created },
-    { field: "updated", after: after.updated },
-    { field: "skipped", after: after.skipped },
-    { field: "refused", after: after.refused },
-    ...(after.failure === null ? [] : [{ field: "failure", after: after.failure.code }])
-  ])
+/** Records that an import has ended: its status, the results of its lines, and the code of a failure. */
+export const recordEnd = (
+  audit: AuditTrail.AuditTrail,
+  operation: "contactImports.cancel" | "contactImports.end",
+  before: StoredImport,
+  after: Pick<StoredImport, Counted>
+) =>
+  audit.record(
+    operation,
+    AuditTrail.auditedOf(kind, before),
+    FieldChanges.bounded([
+      FieldChanges.shown("status", before.status, after.status),
+      { field: "lines", after: after.lines },
+      { field: "created", after: after.created },
+      { field: "updated", after: after.updated },
+      { field: "skipped", after: after.skipped },
+      { field: "refused", after: after.refused },
+      ...(after.failure === null ? [] : [{ field: "failure", after: after.failure.code }])
+    ])
+  )
 
 type Counted = "status" | "lines" | "created" | "updated" | "skipped" | "refused" | "failure"

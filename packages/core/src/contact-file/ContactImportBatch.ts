@@ -65,8 +65,7 @@ const fieldsOf = (
       ? ContactColumns.fieldsOfHeader(header)
       : header.map((name) => columns.find(({ column }) => column === name)?.field ?? null)
   if (fields.every((field) => field === null)) return Result.fail("No column of the first line fills a field")
-  const single = fields.filter((field) => field !== null && !ContactColumns.isRepeatable(field))
-  return new Set(single).size === single.length
+  return ContactColumns.areUnambiguous(fields.filter((field) => field !== null))
     ? Result.succeed(fields)
     : Result.fail("Two columns of the first line fill the same field")
 }
@@ -231,13 +230,7 @@ export const make = Effect.gen(function* () {
     )
     yield* store.update({ ...changed, updatedAt: time })
     yield* store.deleteParts(key, changed.status === "running" ? changed.partsRead : changed.parts)
-    if (changed.status !== "running") {
-      yield* audit.record(
-        "contactImports.end",
-        ContactImportAudit.auditedOf(current),
-        ContactImportAudit.ended(current, changed)
-      )
-    }
+    if (changed.status !== "running") yield* ContactImportAudit.recordEnd(audit, "contactImports.end", current, changed)
     return true
   }, transaction.run)
 

@@ -2,18 +2,14 @@ import * as Schema from "effect/Schema"
 import { ContactId } from "../contact/Contact.ts"
 import * as Page from "../values/Page.ts"
 import * as Text from "../values/Text.ts"
-import { ImportField, isRepeatable } from "./ContactColumns.ts"
+import { areUnambiguous, ImportField } from "./ContactColumns.ts"
 import { maxColumns, maxPartLength, maxParts, OnKnown } from "./ContactImport.ts"
 
 const columnName = Text.between(1, 200)
 
-const isUnambiguous = (columns: ReadonlyArray<{ readonly column: string; readonly field: string }>): boolean => {
-  const single = columns.filter(({ field }) => !isRepeatable(field))
-  return (
-    new Set(columns.map(({ column }) => column)).size === columns.length &&
-    new Set(single.map(({ field }) => field)).size === single.length
-  )
-}
+const isUnambiguous = (columns: ReadonlyArray<{ readonly column: string; readonly field: string }>): boolean =>
+  new Set(columns.map(({ column }) => column)).size === columns.length &&
+  areUnambiguous(columns.map(({ field }) => field))
 
 /**
  * The body that creates an import (D-IMP-1). Every field is optional, and null counts as absent.

@@ -161,11 +161,7 @@ export class ContactImports extends Context.Service<
             return yield* new ContactImportIncomplete({ importId: id, missing: gap + 1 || 1 })
           const { actor: startedBy } = yield* CurrentActing
           const saved = yield* save({ ...current, status: "running", dueAt: yield* DateTime.now, startedBy })
-          yield* audit.record(
-            "contactImports.start",
-            ContactImportAudit.auditedOf(current),
-            ContactImportAudit.started(current)
-          )
+          yield* ContactImportAudit.recordStart(audit, current)
           return saved
         }, transaction.run),
         cancel: Tracing.operation("ContactImports.cancel")(function* (id) {
@@ -174,11 +170,7 @@ export class ContactImports extends Context.Service<
           // Also those behind a part that was never sent.
           yield* store.deleteParts(current, maxParts)
           const saved = yield* save({ ...current, status: "cancelled", dueAt: null })
-          yield* audit.record(
-            "contactImports.cancel",
-            ContactImportAudit.auditedOf(current),
-            ContactImportAudit.ended(current, saved)
-          )
+          yield* ContactImportAudit.recordEnd(audit, "contactImports.cancel", current, saved)
           return saved
         }, transaction.run),
         get: Tracing.operation("ContactImports.get")(function* (id) {

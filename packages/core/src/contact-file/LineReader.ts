@@ -4,7 +4,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { maxLineLength, type StoredImport } from "./ContactImport.ts"
 import * as Csv from "./Csv.ts"
 
-/** Records of the file, each with its number, and the place behind them. */
+/** The next records of the file, and the place behind them. */
 export interface Lines {
   readonly records: ReadonlyArray<Csv.CsvRecord>
   readonly partsRead: number

@@ -81,9 +81,9 @@ export class DeliveryQueue extends Context.Service<
     ) => Effect.Effect<boolean, StorageError>
     /**
      * Records results: the attempt, the next state of the delivery, and the status and last results of the webhook. A
-     * result that disables its webhook also cancels the other pending and leased deliveries of the webhook, and appends an entry to the audit log
-     * (`DisabledWebhook.auditEntry`). When the
-     * webhook has another URL than the result, its status stays and nothing is cancelled (D-DEL-13). A result whose lease
+     * result that disables its webhook also cancels the other pending and leased deliveries of the webhook, and appends
+     * `DisabledWebhook.auditEntry` to the audit log. When the webhook has another URL than the result, its status stays and
+     * nothing is cancelled (D-DEL-13). A result whose lease
      * was lost has no effect.
      *
      * It never waits for a locked webhook: the results of that webhook are returned in `deferred`.

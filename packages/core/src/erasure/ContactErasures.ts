@@ -5,10 +5,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import { NotOwner } from "../access/AccessError.ts"
+import type { NotOwner } from "../access/AccessError.ts"
 import type { AccountId } from "../access/Account.ts"
-import { Principal } from "../access/Principal.ts"
-import { ownRows, scope } from "../access/Scope.ts"
+import type { Principal } from "../access/Principal.ts"
+import { ownRows } from "../access/Scope.ts"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
 import { type CalendarEvent, type CalendarEventId, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
@@ -18,9 +18,10 @@ import { isTerminal } from "../call/CallStatus.ts"
 import { CallStore } from "../call/CallStore.ts"
 import * as ErasedCall from "../call/ErasedCall.ts"
 import { ContactImportStore } from "../contact-file/ContactImportStore.ts"
-import { ContactId } from "../contact/Contact.ts"
-import { ContactNotFound } from "../contact/ContactError.ts"
+import { type Contact, ContactId } from "../contact/Contact.ts"
+import type { ContactNotFound } from "../contact/ContactError.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
+import { requireOwn } from "../contact/OwnContact.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import type { OutboxWork } from "../outbox/OutboxTask.ts"
 import { ReminderStore } from "../reminder/ReminderStore.ts"
@@ -35,7 +36,7 @@ import { ContactRecordStore } from "./ContactRecordStore.ts"
 import { ContactErasureStore, type ErasureStep, type OwnedRecord } from "./ContactErasureStore.ts"
 import * as ErasedCalendarEvent from "./ErasedCalendarEvent.ts"
 import { ContactInCall } from "./ErasureError.ts"
-import { EraseContact, type ErasureReport } from "./ErasureReport.ts"
+import { EraseContact, type ErasureReport, Remaining } from "./ErasureReport.ts"
 import * as ErasureSubject from "./ErasureSubject.ts"
 import { identifying } from "./IdentifyingSubject.ts"
 
@@ -105,13 +106,8 @@ export class ContactErasures extends Context.Service<
       const store = yield* ContactErasureStore
       const transaction = yield* Transaction
 
-      const requireOwn = Effect.fnUntraced(function* (id: ContactId) {
-        const principal = yield* Principal
-        const found = yield* contacts.findForUpdate(ownRows(principal.account.id), id)
-        if (Option.isSome(found)) return found.value
-        if (Option.isSome(yield* contacts.find(scope(principal), id))) return yield* new NotOwner({ action: "delete" })
-        return yield* new ContactNotFound({ contactId: id })
-      })
+      /** Returns a contact of the caller's account, and locks it until the transaction ends. */
+      const lock = (id: ContactId) => requireOwn(contacts, id, "delete", contacts.findForUpdate)
 
       /** Returns all records that a query returns page by page. */
       const every = Effect.fnUntraced(function* <Id>(
@@ -249,71 +245,72 @@ export class ContactErasures extends Context.Service<
         return { counts, calls: ownCalls, events: ownEvents }
       })
 
+      const reportOf = Effect.fnUntraced(function* (
+        { accountId, id, phoneNumbers }: Contact,
+        counts: typeof nothing,
+        erased: ReadonlyArray<CalendarEvent>,
+        hasShared: boolean
+      ) {
+        const now = yield* DateTime.now
+        const { unfinished } = yield* imports.count(accountId)
+        const isLeft = {
+          do_not_call_list: phoneNumbers.some(({ doNotCall }) => doNotCall),
+          sent_webhooks: true,
+          sent_mails: true,
+          provider_data: true,
+          external_calendars: erased.some((event) => providersOf(event).length > 0),
+          unfinished_imports: unfinished > 0,
+          shared_numbers: hasShared,
+          backups: true
+        } satisfies { readonly [Name in (typeof Remaining.literals)[number]]: boolean }
+        const report: ErasureReport = {
+          contactId: id,
+          ...counts,
+          futureCalendarEvents: erased.filter(({ endTime }) => DateTime.isGreaterThan(endTime, now)).length,
+          remaining: Remaining.literals.filter((name) => isLeft[name])
+        }
+        return report
+      })
+
+      /**
+       * Deletes the contact, after everything else was erased. Returns whether it has numbers or addresses that another contact
+       * has too. Returns none when a call, an event or a number was added meanwhile. Then everything is looked through again.
+       */
+      const finish = Effect.fnUntraced(
+        function* (id: ContactId, found: Effect.Success<ReturnType<typeof traces>>, counts: typeof nothing) {
+          const contact = ErasureSubject.of(yield* lock(id))
+          const own = yield* identifying(contacts, contact)
+          const isComplete =
+            (yield* store.link(own, batch)) === 0 &&
+            (yield* callsOf(id)).length === found.calls.length &&
+            (yield* eventsOf(id)).length === found.events.length
+          if (!isComplete) return Option.none()
+          yield* contacts.delete(ownRows(own.accountId), id)
+          // The deletion has waited for transactions that were storing a call or an event of the contact.
+          const left = [...(yield* records.calls(own, 1)), ...(yield* records.calendarEvents(own, 1))]
+          if (left.length > 0) return yield* new AddedMeanwhile({})
+          yield* audit.record("contactErasures.erase", auditedOf(own.accountId, id), factsOf(counts))
+          return Option.some(isNarrower(own, contact))
+        },
+        transaction.run,
+        Effect.catchTag("AddedMeanwhile", () => Effect.succeedNone)
+      )
+
       return Input.service(ContactErasures, inputs, {
         erase: Tracing.operation("ContactErasures.erase")(function* (id) {
-          const contact = yield* transaction.run(requireOwn(id))
-          const { accountId } = contact
-          let subject = ErasureSubject.of(contact)
           let counts = nothing
-          let ends: ReadonlyArray<Option.Option<CalendarEvent>> = []
-          let [isDeleted, isShared] = [false, false]
-          while (!isDeleted) {
-            const found = yield* traces(subject)
+          while (true) {
+            const contact = yield* transaction.run(lock(id))
+            const found = yield* traces(ErasureSubject.of(contact))
             counts = Record.map(counts, (count, name) => count + found.counts[name])
-            ends = yield* Effect.forEach(found.events, (event) =>
+            const erased = yield* Effect.forEach(found.events, (event) =>
               events.find(ownRows(event.accountId), { id: event.id })
             )
-            const last = yield* transaction
-              .run(
-                Effect.gen(function* () {
-                  const current = yield* requireOwn(id)
-                  const latest = ErasureSubject.of(current)
-                  const own = yield* identifying(contacts, latest)
-                  // A call, an event or a number may have been added meanwhile. Then everything is looked through again.
-                  const isComplete =
-                    (yield* store.link(own, batch)) === 0 &&
-                    (yield* callsOf(id)).length === found.calls.length &&
-                    (yield* eventsOf(id)).length === found.events.length
-                  if (isComplete) {
-                    yield* contacts.delete(ownRows(accountId), id)
-                    // The deletion has waited for transactions that were storing a call or an event of the contact.
-                    const left = [...(yield* records.calls(own, 1)), ...(yield* records.calendarEvents(own, 1))]
-                    if (left.length > 0) return yield* new AddedMeanwhile({})
-                    yield* audit.record("contactErasures.erase", auditedOf(accountId, id), factsOf(counts))
-                  }
-                  return { isComplete, latest, isShared: isNarrower(own, latest) }
-                })
-              )
-              .pipe(
-                Effect.catchTag("AddedMeanwhile", () =>
-                  Effect.succeed({ isComplete: false, latest: subject, isShared: false })
-                )
-              )
-            isDeleted = last.isComplete
-            subject = last.latest
-            isShared = last.isShared
+            const hasShared = yield* finish(id, found, counts)
+            if (Option.isNone(hasShared)) continue
+            yield* outbox.notify
+            return yield* reportOf(contact, counts, erased.flatMap(Option.toArray), hasShared.value)
           }
-          const now = yield* DateTime.now
-          const { unfinished } = yield* imports.count(accountId)
-          yield* outbox.notify
-          const hasCopies = ends.some((event) => Option.isSome(event) && providersOf(event.value).length > 0)
-          const report: ErasureReport = {
-            contactId: id,
-            ...counts,
-            futureCalendarEvents: ends.filter(Option.exists(({ endTime }) => DateTime.isGreaterThan(endTime, now)))
-              .length,
-            remaining: [
-              ...(contact.phoneNumbers.some(({ doNotCall }) => doNotCall) ? (["do_not_call_list"] as const) : []),
-              "sent_webhooks",
-              "sent_mails",
-              "provider_data",
-              ...(hasCopies ? (["external_calendars"] as const) : []),
-              ...(unfinished > 0 ? (["unfinished_imports"] as const) : []),
-              ...(isShared ? (["shared_numbers"] as const) : []),
-              "backups"
-            ]
-          }
-          return report
         })
       })
     })

@@ -3,16 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { NotOwner } from "../access/AccessError.ts"
-import { Principal } from "../access/Principal.ts"
-import { ownRows, scope } from "../access/Scope.ts"
+import type { NotOwner } from "../access/AccessError.ts"
+import type { Principal } from "../access/Principal.ts"
+import { ownRows } from "../access/Scope.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import { maxShownToolCalls, shown } from "../call/CallDetail.ts"
 import { CallStore } from "../call/CallStore.ts"
 import { ToolCallStore } from "../call/ToolCallStore.ts"
 import { ContactId } from "../contact/Contact.ts"
-import { ContactNotFound } from "../contact/ContactError.ts"
+import type { ContactNotFound } from "../contact/ContactError.ts"
 import { ContactStore } from "../contact/ContactStore.ts"
+import { requireOwn } from "../contact/OwnContact.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
@@ -87,17 +88,9 @@ export class ContactRecords extends Context.Service<
       const store = yield* ContactRecordStore
       const tools = yield* ToolCallStore
 
-      const requireOwn = Effect.fnUntraced(function* (id: ContactId) {
-        const principal = yield* Principal
-        const found = yield* contacts.find(ownRows(principal.account.id), id)
-        if (Option.isSome(found)) return found.value
-        if (Option.isSome(yield* contacts.find(scope(principal), id))) return yield* new NotOwner({ action: "export" })
-        return yield* new ContactNotFound({ contactId: id })
-      })
-
       return Input.service(ContactRecords, inputs, {
         get: Tracing.operation("ContactRecords.get")(function* (id) {
-          const contact = yield* requireOwn(id)
+          const contact = yield* requireOwn(contacts, id, "export")
           const { accountId } = contact
           const subject = yield* identifying(contacts, ErasureSubject.of(contact))
           const own = ownRows(accountId)

@@ -147,7 +147,10 @@ export class MailerError extends Schema.TaggedError<MailerError>("@frontdesk/cor
   }
 }
 
-/** Port: mails customers about their calendar events, and members their sign-in links. A repeat of a message has the same {@link identityOf}. */
+/**
+ * Port: mails customers about their calendar events, and members their sign-in links. A repeat of a message has the same
+ * {@link identityOf}.
+ */
 export class Mailer extends Context.Service<
   Mailer,
   {

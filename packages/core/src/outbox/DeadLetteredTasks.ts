@@ -2,12 +2,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as AuditTrail from "../audit/AuditTrail.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
-import * as RetriedTasksAudit from "./RetriedTasksAudit.ts"
 import { Principal } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { Transaction } from "../storage/Transaction.ts"
+import type { Transaction } from "../storage/Transaction.ts"
 import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
 import * as Tracing from "../values/Tracing.ts"
@@ -16,7 +14,7 @@ import type { Outbox } from "./Outbox.ts"
 import * as OutboxReport from "./OutboxReport.ts"
 import * as Renewal from "./Renewal.ts"
 import { OutboxStore } from "./OutboxStore.ts"
-import { type DeadLetterFilter, OutboxTaskId, OutboxTaskNotFound } from "./OutboxTask.ts"
+import { type DeadLetterFilter, OutboxTaskId, type OutboxTaskNotFound } from "./OutboxTask.ts"
 
 /** The maximum number of tasks that one call of `DeadLetteredTasks.retryAll` retries (D-OUT-11). */
 export const maxRetried = 500
@@ -87,22 +85,12 @@ export class DeadLetteredTasks extends Context.Service<
     Layer.effect(
       DeadLetteredTasks,
       Effect.gen(function* () {
-        const audit = yield* AuditTrail.make
-        const renew = yield* Renewal.make
+        const renewal = yield* Renewal.make
         const store = yield* OutboxStore
-        const transaction = yield* Transaction
 
         /** Returns the filter of a request. It always has the account of the caller. */
-        const filterOf = (
-          filter: Omit<DeadLetterFilter, "accountId">
-        ): Effect.Effect<DeadLetterFilter, never, Principal> =>
+        const filterOf = <Filter extends Omit<DeadLetterFilter, "accountId">>(filter: Filter) =>
           Effect.map(Principal, ({ account }) => ({ ...filter, accountId: account.id }))
-
-        const renewAll = Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null) {
-          const renewed = yield* renew(filter, before, maxRetried)
-          yield* RetriedTasksAudit.record(audit, renewed)
-          return renewed
-        }, transaction.run)
 
         return Input.service(DeadLetteredTasks, inputs, {
           list: Tracing.operation("DeadLetteredTasks.list")(function* (query = {}) {
@@ -110,13 +98,11 @@ export class DeadLetteredTasks extends Context.Service<
             return Page.map(yield* store.deadLettered(filter, Page.request(query)), OutboxReport.of)
           }),
           retry: Tracing.operation("DeadLetteredTasks.retry")(function* (id) {
-            const [renewed] = yield* renew(yield* filterOf({ id }), null, 1)
-            if (renewed === undefined) return yield* new OutboxTaskNotFound({ taskId: id })
-            yield* audit.record("tasks.retry", { accountId: renewed.accountId, type: "task", id })
-          }, transaction.run),
+            yield* renewal.one(yield* filterOf({ id }))
+          }),
           retryAll: Tracing.operation("DeadLetteredTasks.retryAll")(function* ({ beforeId, kind } = {}) {
             const filter = yield* filterOf({ tag: OutboxReport.tagOf(kind) })
-            const renewed = yield* renewAll(filter, beforeId ?? null)
+            const renewed = yield* renewal.several(filter, beforeId ?? null, maxRetried)
             const { count } = yield* store.deadLettered(filter, Page.onlyCount)
             const oldest = renewed.length === maxRetried ? renewed.at(-1)?.id : undefined
             return { retried: renewed.length, remaining: count, nextBeforeId: oldest ?? null }

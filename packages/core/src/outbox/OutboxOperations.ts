@@ -2,12 +2,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import * as AuditTrail from "../audit/AuditTrail.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
-import * as RetriedTasksAudit from "./RetriedTasksAudit.ts"
 import { AccountId } from "../access/Account.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { Transaction } from "../storage/Transaction.ts"
+import type { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
 import type { Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
@@ -16,7 +14,7 @@ import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as OutboxReport from "./OutboxReport.ts"
 import * as Renewal from "./Renewal.ts"
-import { OutboxTaskId, OutboxTaskNotFound, type RenewedTask } from "./OutboxTask.ts"
+import { OutboxTaskId, type OutboxTaskNotFound, type RenewedTask } from "./OutboxTask.ts"
 
 /** The maximum number of tasks that one transaction makes due. */
 const stepSize = 500
@@ -75,10 +73,8 @@ export class OutboxOperations extends Context.Service<
     Layer.effect(
       OutboxOperations,
       Effect.gen(function* () {
-        const audit = yield* AuditTrail.make
-        const renew = yield* Renewal.make
+        const renewal = yield* Renewal.make
         const store = yield* OutboxStore
-        const transaction = yield* Transaction
 
         const list: OutboxOperations["Service"]["list"] = Tracing.operation("OutboxOperations.list")(function* (
           query = {}
@@ -87,16 +83,8 @@ export class OutboxOperations extends Context.Service<
         })
 
         const retry = Tracing.operation("OutboxOperations.retry")(function* (id: OutboxTaskId) {
-          const [renewed] = yield* renew({ id }, null, 1)
-          if (renewed === undefined) return yield* new OutboxTaskNotFound({ taskId: id })
-          yield* audit.record("tasks.retry", { accountId: renewed.accountId, type: "task", id })
-        }, transaction.run)
-
-        const renewStep = Effect.fnUntraced(function* (filter: OutboxFilter, before: OutboxTaskId | null) {
-          const renewed = yield* renew(narrowed(filter), before, stepSize)
-          yield* RetriedTasksAudit.record(audit, renewed)
-          return renewed
-        }, transaction.run)
+          yield* renewal.one({ id })
+        })
 
         const retryAll = Tracing.operation("OutboxOperations.retryAll")(function* (filter: OutboxFilter = {}) {
           let total = 0
@@ -104,7 +92,7 @@ export class OutboxOperations extends Context.Service<
           while (true) {
             // New tasks have higher ids than `before`. So this loop does not retry them again when they are dead-lettered
             // again.
-            const renewed: ReadonlyArray<RenewedTask> = yield* renewStep(filter, before)
+            const renewed: ReadonlyArray<RenewedTask> = yield* renewal.several(narrowed(filter), before, stepSize)
             const last = renewed.at(-1)
             if (last === undefined) return total
             total += renewed.length

@@ -67,7 +67,8 @@ export class OutboxStore extends Context.Service<
     /** Makes a claimed task due at `until`. Its claim does not count as an attempt. */
     readonly postpone: (task: OutboxLease, until: DateTime.Utc) => Effect.Effect<void, StorageError>
     /**
-     * Dead-letters a task. Returns false when the claim is stale, and nothing has changed. The task stays in the list of dead-lettered tasks until `renew` or `sweep` deletes it.
+     * Dead-letters a task. Returns false, and changes nothing, when the claim is stale. The task stays in the list of
+     * dead-lettered tasks until `renew` or `sweep` deletes it.
      */
     readonly deadLetter: (task: OutboxLease, error: string, now: DateTime.Utc) => Effect.Effect<boolean, StorageError>
     /** Returns a page of dead-lettered tasks, the newest first. */

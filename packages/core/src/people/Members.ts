@@ -135,7 +135,7 @@ export class Members extends Context.Service<
       const create = Tracing.operation("Members.create")(
         function* ({ email, name, role, sendLink }: CreateMember) {
           const { account } = yield* Principal
-          if (sendLink === true && !SignInMail.isOffered(mailer, site)) return yield* new MailNotOffered({})
+          if (sendLink === true && SignInMail.offered(mailer, site) === null) return yield* new MailNotOffered({})
           yield* lock
           yield* requireGrantable(permissionsOf(role))
           yield* requireCapacity(

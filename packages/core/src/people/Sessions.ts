@@ -8,7 +8,7 @@ import { InvalidSession } from "../access/AccessError.ts"
 import * as LastUse from "../access/LastUse.ts"
 import { SessionId } from "../access/Person.ts"
 import { ofPerson, Principal } from "../access/Principal.ts"
-import type { Session } from "../access/Session.ts"
+import { personOf, type Session } from "../access/Session.ts"
 import * as SessionAudit from "../access/SessionAudit.ts"
 import { type FoundSession, SessionStore } from "../access/SessionStore.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
@@ -94,10 +94,8 @@ export class Sessions extends Context.Service<
         return Option.filter(found, ({ session }) => DateTime.isGreaterThan(session.expiresAt, now))
       })
 
-      const principalOf = ({ account, session }: FoundSession) => {
-        const { id, memberId, name, role, userId } = session
-        return ofPerson({ ...account, teamIds: [...account.teamIds] }, { memberId, userId, sessionId: id, name, role })
-      }
+      const principalOf = ({ account, session }: FoundSession) =>
+        ofPerson({ ...account, teamIds: [...account.teamIds] }, personOf(session))
 
       const authenticate = Tracing.operation("Sessions.authenticate")(function* (token: Redacted.Redacted<string>) {
         const found = yield* find(token)

@@ -20,6 +20,7 @@ import * as Timestamp from "../values/Timestamp.ts"
 import { CurrentDashboardSite, signInPath } from "./DashboardSite.ts"
 import { defaultLinkMinutes, maxLinkMinutes } from "./MemberInput.ts"
 import { CurrentSessionSettings } from "./SessionSettings.ts"
+import * as SignInMail from "./SignInMail.ts"
 import * as SignInToken from "./SignInToken.ts"
 
 /** How long a mailed link can be used. */
@@ -57,7 +58,7 @@ export const make: Effect.Effect<
   const mailer = yield* Mailer
   const crypto = yield* Crypto
   const transaction = yield* Transaction
-  const site = yield* CurrentDashboardSite
+  const offered = SignInMail.offered(mailer, yield* CurrentDashboardSite)
   const { maxLinks } = yield* CurrentSessionSettings
 
   /** Stores a link for the member, if there still is one. */
@@ -96,22 +97,23 @@ export const make: Effect.Effect<
     const lateAt = Timestamp.after(work.requestedAt, maxDelays[work.kind])
     if (DateTime.isGreaterThan(yield* DateTime.now, lateAt)) return
     // The task waits, because another node may send mail, or this one after a change of its settings (D-MAIL-8).
-    const { enabled, sendSignIn } = mailer
-    if (!enabled || sendSignIn === undefined || site === null || !site.isPublic) return yield* noMail
+    if (offered === null) return yield* noMail
     const issued = yield* issue(task, work)
     if (Option.isNone(issued)) return
     const { account, email, link, name, token } = issued.value
-    yield* sendSignIn({
-      kind: work.kind,
-      linkId: link.id,
-      email,
-      name,
-      accountName: account.name,
-      url: Redacted.make(`${site.url}${signInPath(Redacted.value(token))}`, { label: "sign-in link" }),
-      createdAt: link.createdAt,
-      expiresAt: link.expiresAt,
-      timeZone: account.settings.timeZone
-    }).pipe(Effect.tapError((error) => (error.mayHaveArrived ? Effect.void : withdraw(link))))
+    yield* offered
+      .send({
+        kind: work.kind,
+        linkId: link.id,
+        email,
+        name,
+        accountName: account.name,
+        url: Redacted.make(`${offered.url}${signInPath(Redacted.value(token))}`, { label: "sign-in link" }),
+        createdAt: link.createdAt,
+        expiresAt: link.expiresAt,
+        timeZone: account.settings.timeZone
+      })
+      .pipe(Effect.tapError((error) => (error.mayHaveArrived ? Effect.void : withdraw(link))))
   })
 
   return (task, work) => Effect.andThen(send(task, work), store.complete(task))

@@ -61,7 +61,7 @@ export class SignInMails extends Context.Service<
       const scope = yield* Effect.scope
       // A lookup must not use the context of the request, whose transaction may end before it.
       const context = yield* Effect.context<never>()
-      const enabled = SignInMail.isOffered(mailer, site)
+      const enabled = SignInMail.offered(mailer, site) !== null
       let pending = 0
 
       const plan = Effect.fnUntraced(function* ({ accountId, id }: Member) {

@@ -104,7 +104,10 @@ const sumBy = <A extends { readonly figures: Figures }, K>(
   keyOf: (one: A) => K
 ): ReadonlyMap<K, Figures> => {
   const sums = new Map<K, Figures>()
-  for (const one of all) sums.set(keyOf(one), add(sums.get(keyOf(one)) ?? none, one.figures))
+  for (const one of all) {
+    const key = keyOf(one)
+    sums.set(key, add(sums.get(key) ?? none, one.figures))
+  }
   return new Map([...sums].filter(([, figures]) => !isNone(figures)))
 }
 

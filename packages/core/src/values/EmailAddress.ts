@@ -32,7 +32,7 @@ export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.t
  * Returns whether two texts are addresses of the same mailbox. Upper and lower case are equal, and so are the two ways
  * to write an international domain (RFC 5890): `jo@münchen.de` and `jo@xn--mnchen-3ya.de`.
  */
-export const isSameMailbox = (a: string, b: string): boolean => isSame(a, b) || inAscii(a) === inAscii(b)
+export const isSameMailbox = (a: string, b: string): boolean => isSame(a, b) || mailboxOf(a) === mailboxOf(b)
 
 /** Declared here because every JavaScript runtime has it, but none of the type libraries that core uses declares it. */
 declare const URL: new (url: string) => { readonly hostname: string }
@@ -41,10 +41,7 @@ declare const URL: new (url: string) => { readonly hostname: string }
  * Returns the canonical form of an address: in lower case, with its domain in ASCII. Two addresses of one mailbox have the same
  * form ({@link isSameMailbox}). A domain that a URL cannot have stays as it is.
  */
-export const mailboxOf = (address: string): string => inAscii(address)
-
-/** Returns the address in lower case, with its domain in ASCII. */
-const inAscii = (address: string): string => {
+export const mailboxOf = (address: string): string => {
   const at = address.lastIndexOf("@") + 1
   const domain = address.slice(at).toLowerCase()
   // An ASCII domain is not passed to URL, which would read some as IPv4 addresses: 1.2 as 1.0.0.2.

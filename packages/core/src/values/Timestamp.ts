@@ -16,7 +16,10 @@ export const Timestamp = Schema.String.annotate({ format: "date-time" }).pipe(
 /** An instant. */
 export type Timestamp = typeof Timestamp.Type
 
-const [earliest, latest] = [-62_167_219_200_000, 253_402_300_799_999]
+const earliest = -62_167_219_200_000
+
+/** The epoch millisecond of the last {@link Instant}, the end of the year 9999. */
+export const latest = 253_402_300_799_999
 
 /** An instant of the years 0000 to 9999 in UTC. Every storage can store it, and every date-time format can write it. */
 export const Instant = Schema.DateTimeUtc.check(

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
+import * as WebhookAudit from "./WebhookAudit.ts"
 import { LimitReached } from "../access/AccountLimits.ts"
 import type { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
@@ -45,7 +46,7 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
           createdAt: now,
           deliveries: [{ id: deliveryId, webhookId: id }]
         })
-        yield* audit.record("webhooks.test", { accountId: webhook.accountId, type: "webhook", id })
+        yield* audit.record("webhooks.test", AuditTrail.auditedOf(WebhookAudit.kind, webhook))
       })
     )
     yield* signal.notify

@@ -275,8 +275,8 @@ export class Webhooks extends Context.Service<
         const webhook = yield* findForUpdate(id)
         const sealed = yield* box.seal(secret, SecretContext.webhookSecret(webhook.accountId))
         yield* store.rotateSecret(id, sealed, Timestamp.after(yield* DateTime.now, grace))
-        const { accountId } = webhook
-        yield* audit.record("webhooks.rotateSecret", { accountId, type: "webhook", id }, FieldChanges.names(["secret"]))
+        const audited = AuditTrail.auditedOf(WebhookAudit.kind, webhook)
+        yield* audit.record("webhooks.rotateSecret", audited, FieldChanges.names(["secret"]))
         return { webhook, secret }
       }, transaction.run)
 

@@ -104,11 +104,7 @@ export class ContactImportWorker extends Context.Service<
         yield* store.update(changed)
         if (!isOver) return
         yield* store.deleteParts(key, current.parts)
-        yield* audit.record(
-          "contactImports.end",
-          ContactImportAudit.auditedOf(current),
-          ContactImportAudit.ended(current, changed)
-        )
+        yield* ContactImportAudit.recordEnd(audit, "contactImports.end", current, changed)
       }, transaction.run)
 
       const runOnce = Effect.gen(function* () {
