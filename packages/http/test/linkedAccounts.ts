@@ -153,7 +153,8 @@ const comparableFile = (csv: string): string =>
   csv.replaceAll(/^\d+,|,\d{4}-[^,]*Z/gm, "").replaceAll(/(,new,lead,)\d*/g, "$1")
 
 const generated = /^(?:next|id|.*_id|uuid|secret|ics_url|prefix|value|url|authorization_url|cursor|next_cursor)$/
-const times = /^(?:(?:created|updated|next_attempt|last_delivery|last_used|revoked|previous_expires|expires)_)?at$/
+const times =
+  /^(?:(?:archived|created|updated|next_attempt|last_delivery|last_used|revoked|previous_expires|expires)_)?at$/
 
 // Returns the kind of record to which an `id` belongs, from the field or the group around it: "ai_agent" and "agents"
 // are both agents.
