@@ -1,8 +1,6 @@
 import type { Account } from "@frontdesk/core/access/Account"
-import { Principal } from "@frontdesk/core/access/Principal"
 import { AuditLog } from "@frontdesk/core/account/AuditLog"
 import { type AuditQuery, cursorOf, maxLimit } from "@frontdesk/core/account/AuditLogInput"
-import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ActorType } from "@frontdesk/core/audit/Actor"
 import { AuditOperation, EntityType } from "@frontdesk/core/audit/AuditOperation"
 import type { AuditEntry } from "@frontdesk/core/audit/AuditEntry"
@@ -14,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as SettingCodecs from "../settings/SettingCodecs.ts"
+import { as } from "./AsOperator.ts"
 import { usage } from "./CommandFailure.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
@@ -21,21 +20,13 @@ import * as Parameters from "./Parameters.ts"
 
 const encode = Schema.encodeSync(AuditView.AuditEntryView)
 
-const day = (name: string, which: string) =>
-  Parameters.readFlag(name, Parameters.date).pipe(
-    Flag.withMetavar("DATE"),
-    Flag.withDescription(`The ${which} day, in the account's time zone: 2026-12-31`),
-    Flag.optional
-  )
-
 const id = (name: string, meaning: string) =>
   Flag.String(name).pipe(Flag.withMetavar("ID"), Flag.withDescription(meaning), Flag.optional)
 
 const readOperation = SettingCodecs.oneOf(AuditOperation.literals)
 
 const filters = {
-  startDate: day("start-date", "first"),
-  endDate: day("end-date", "last"),
+  ...Parameters.dateFlags,
   actorType: Parameters.readFlag("actor", SettingCodecs.oneOf(ActorType.literals)).pipe(
     Flag.withMetavar("TYPE"),
     Flag.withDescription(`Only changes by this type of actor: ${ActorType.literals.join(", ")}`),
@@ -60,9 +51,7 @@ const common = { account: Parameters.accountFlag, database: Parameters.databaseF
 /** Returns a page of the audit log of an account. */
 const pageOf = (account: Account, query: AuditQuery) =>
   Effect.gen(function* () {
-    const caller = yield* (yield* Accounts).principal(account.id)
-    const log = yield* AuditLog
-    return yield* Effect.provideService(log.read(query), Principal, caller)
+    return yield* (yield* AuditLog).read(query).pipe(as(account))
   }).pipe(Effect.catchTag("InvalidParameter", ({ parameter }) => usage(hints[parameter] ?? parameter)))
 
 /** What is wrong with the flags, by the parameter of the API that is refused. */
@@ -123,7 +112,8 @@ const exported = Command.make("export", common, ({ account, database, filters })
       const owner = yield* OperatorServices.findAccount(account)
       const selected = Record.getSomes(filters)
       let cursor: string | undefined
-      // Page by page, so that a log of any length needs little memory.
+      // One page at a time, so that a log of any length needs little memory. A page is also short when entries in it cannot
+      // be read, so only an empty page is the end.
       while (true) {
         const { entries } = yield* pageOf(owner, {
           ...selected,

@@ -1,8 +1,6 @@
 import * as RootMessage from "@frontdesk/core/values/RootMessage"
 import { createReadStream } from "node:fs"
 import process from "node:process"
-import type { Account } from "@frontdesk/core/access/Account"
-import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
 import { ContactExports } from "@frontdesk/core/contact-file/ContactExports"
 import { type ContactImport, maxPartLength, OnKnown } from "@frontdesk/core/contact-file/ContactImport"
 import { ContactImports } from "@frontdesk/core/contact-file/ContactImports"
@@ -13,6 +11,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { as } from "./AsOperator.ts"
 import { failure, usage } from "./CommandFailure.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
@@ -22,8 +21,6 @@ import * as TextParts from "./TextParts.ts"
 const common = { account: Parameters.accountFlag, database: Parameters.databaseFlags }
 
 const encode = Schema.encodeSync(ContactImportView)
-
-const as = (account: Account) => Effect.provideService(Principal, ofAccount(account))
 
 const rowOf = ({ created, id, lines, refused, skipped, status, updated }: ContactImport) =>
   [id, status, lines, created, updated, skipped, refused].map(String)
@@ -39,7 +36,7 @@ const partsOf = (file: string) =>
       usage(`${file === "-" ? "Standard input" : file} cannot be read as text in UTF-8: ${RootMessage.of(error)}`)
   )
 
-/** Prints a page, which ends with CRLF, without another line end behind it. */
+/** Prints a page. It ends with CRLF, and `Output.line` writes the last LF. */
 const print = (csv: string) => (csv === "" ? Effect.void : Output.line(csv.slice(0, -1)))
 
 const importFile = Command.make(

@@ -1,7 +1,3 @@
-import { PermissionDenied } from "@frontdesk/core/access/AccessError"
-import type { Account } from "@frontdesk/core/access/Account"
-import * as Permission from "@frontdesk/core/access/Permission"
-import { Principal } from "@frontdesk/core/access/Principal"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import type { TextReader } from "@frontdesk/core/values/TextReader"
@@ -10,6 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { as } from "./AsOperator.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
@@ -26,16 +23,6 @@ const numbers = Parameters.readArgument("number", phoneNumber).pipe(
   Argument.withDescription("Phone numbers in E.164 form, for example +12025550123"),
   Argument.atLeast(1)
 )
-
-/** Runs an effect for an account with every permission, because the operator may do everything. */
-const as =
-  (account: Account) =>
-  <A, E>(effect: Effect.Effect<A, E | PermissionDenied, Principal>) =>
-    Effect.catchIf(
-      Effect.provideService(effect, Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) }),
-      (error) => error instanceof PermissionDenied,
-      Effect.die
-    )
 
 const counted = (count: number): string => (count === 1 ? "1 number was" : `${count} numbers were`)
 

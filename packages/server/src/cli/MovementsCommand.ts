@@ -1,9 +1,7 @@
 import type { Account } from "@frontdesk/core/access/Account"
 import { FundMovements } from "@frontdesk/core/account/FundMovements"
 import type { MovementQuery } from "@frontdesk/core/account/FundMovementInput"
-import { Accounts } from "@frontdesk/core/account/Accounts"
 import { MovementKind } from "@frontdesk/core/access/FundMovement"
-import { Principal } from "@frontdesk/core/access/Principal"
 import * as Money from "@frontdesk/core/values/Money"
 import type { PageRequest } from "@frontdesk/core/values/Page"
 import * as FundsView from "@frontdesk/http/account/FundsView"
@@ -13,19 +11,13 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import { as } from "./AsOperator.ts"
 import { usage } from "./CommandFailure.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
 const encode = Schema.encodeSync(FundsView.MovementView)
-
-const day = (name: string, which: string) =>
-  Parameters.readFlag(name, Parameters.date).pipe(
-    Flag.withMetavar("DATE"),
-    Flag.withDescription(`The ${which} day to list, in the account's time zone: 2026-12-31`),
-    Flag.optional
-  )
 
 const filters = {
   kind: Parameters.readFlag("kind", Parameters.movementKind).pipe(
@@ -38,15 +30,12 @@ const filters = {
     Flag.withDescription("List only movements for the call with this call_id"),
     Flag.optional
   ),
-  startDate: day("start-date", "first"),
-  endDate: day("end-date", "last")
+  ...Parameters.dateFlags
 }
 
 const listOf = (account: Account, query: MovementQuery, page: PageRequest) =>
   Effect.gen(function* () {
-    const caller = yield* (yield* Accounts).principal(account.id)
-    const movements = yield* FundMovements
-    return yield* Effect.provideService(movements.movements(query, page), Principal, caller)
+    return yield* (yield* FundMovements).movements(query, page).pipe(as(account))
   }).pipe(Effect.catchTag("InvalidParameter", () => usage("--end-date is before --start-date")))
 
 /** The command `frontdesk accounts movements`. */

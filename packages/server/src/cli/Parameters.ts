@@ -141,6 +141,20 @@ export const pageFlags = {
   )
 }
 
+/** Reads a date in the form `2026-12-31`. */
+const date: TextReader<CalendarDate> = (text) =>
+  Result.mapError(Schema.decodeUnknownResult(CalendarDate)(text.trim()), () => "a date, for example 2026-12-31")
+
+const dateFlag = (name: string, which: string) =>
+  readFlag(name, date).pipe(
+    Flag.withMetavar("DATE"),
+    Flag.withDescription(`The ${which} day, in the account's time zone: 2026-12-31`),
+    Flag.optional
+  )
+
+/** The flags of a command that shows a range of days. */
+export const dateFlags = { startDate: dateFlag("start-date", "first"), endDate: dateFlag("end-date", "last") }
+
 /** Reads the id of a delivery, in upper or lower case. */
 export const deliveryId: TextReader<DeliveryId> = (text) =>
   Result.mapError(Schema.decodeResult(DeliveryId)(text.trim().toLowerCase()), () => "the id of a delivery")
@@ -150,7 +164,3 @@ export const deliveryStatus: TextReader<DeliveryStatus> = SettingCodecs.oneOf(De
 
 /** Reads the kind of a movement, in upper or lower case. */
 export const movementKind: TextReader<MovementKind> = SettingCodecs.oneOf(MovementKind.literals)
-
-/** Reads a date in the form `2026-12-31`. */
-export const date: TextReader<CalendarDate> = (text) =>
-  Result.mapError(Schema.decodeUnknownResult(CalendarDate)(text.trim()), () => "a date, for example 2026-12-31")

@@ -1,29 +1,18 @@
-import { Principal } from "@frontdesk/core/access/Principal"
-import { Accounts } from "@frontdesk/core/account/Accounts"
 import { type Figures, figureNames } from "@frontdesk/core/statistics/Statistic"
 import { Statistics } from "@frontdesk/core/statistics/Statistics"
 import * as Money from "@frontdesk/core/values/Money"
-import * as StatisticsView from "@frontdesk/http/statistics/StatisticsView"
+import { StatisticsView } from "@frontdesk/http/statistics/StatisticsView"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import { as } from "./AsOperator.ts"
 import { usage } from "./CommandFailure.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
 import * as Parameters from "./Parameters.ts"
 
-const encode = Schema.encodeSync(StatisticsView.StatisticsView)
-
-const day = (name: string, which: string) =>
-  Parameters.readFlag(name, Parameters.date).pipe(
-    Flag.withMetavar("DATE"),
-    Flag.withDescription(`The ${which} day, in the account's time zone: 2026-12-31`),
-    Flag.optional
-  )
-
-const range = { startDate: day("start-date", "first"), endDate: day("end-date", "last") }
+const encode = Schema.encodeSync(StatisticsView)
 
 const cells = (figures: Figures): ReadonlyArray<string> =>
   figureNames.map((name) => (name === "spend" ? Money.format(figures.spend) : String(figures[name])))
@@ -31,17 +20,21 @@ const cells = (figures: Figures): ReadonlyArray<string> =>
 /** The command `frontdesk accounts statistics`. */
 export const statistics = Command.make(
   "statistics",
-  { account: Parameters.accountFlag, database: Parameters.databaseFlags, json: Parameters.json, range },
+  {
+    account: Parameters.accountFlag,
+    database: Parameters.databaseFlags,
+    json: Parameters.json,
+    range: Parameters.dateFlags
+  },
   ({ account, database, json, range }) =>
     OperatorServices.run(
       Effect.gen(function* () {
         const owner = yield* OperatorServices.findAccount(account)
-        const caller = yield* (yield* Accounts).principal(owner.id)
         const found = yield* (yield* Statistics).get(Record.getSomes(range)).pipe(
-          Effect.provideService(Principal, caller),
+          as(owner),
           Effect.catchTag("InvalidParameter", ({ message }) => usage(message))
         )
-        if (json) return yield* Output.json(encode(StatisticsView.statisticsView(found)))
+        if (json) return yield* Output.json(encode(found))
         yield* Output.table(
           ["DATE", ...figureNames.map((name) => name.toUpperCase())],
           [...found.days.map((one) => [one.date, ...cells(one)]), ["total", ...cells(found.totals)]]

@@ -14,6 +14,7 @@ import { single } from "@frontdesk/core/access/Cell"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import { databaseUrl, postgresSettings } from "./DatabaseSettings.ts"
 import { settings } from "./SettingDefinitions.ts"
+import type { Setting } from "./Setting.ts"
 import * as ExternalServices from "./ExternalServices.ts"
 import { type Flags, nameOf, type SettingProblem, SettingsError, sources, toConfig, wrong } from "./SettingReader.ts"
 
@@ -132,27 +133,29 @@ const databaseProblems = (
 
 const limits = Config.all(Struct.pick(configs, Struct.keys(accountLimitSettings)))
 
-/** Reads only the quotas of an account. It reads variables, because the commands that need the quotas have no such flags. */
-export const loadAccountLimits: Effect.Effect<Limits, SettingsError> = Effect.gen(function* () {
-  const given = Object.values(accountLimitSettings)
+/** Reads only the given settings, from variables. Fails with every problem of them. */
+const loadOnly = Effect.fnUntraced(function* <A>(given: ReadonlyArray<Setting<unknown>>, config: Config.Config<A>) {
   const source = yield* sources(given, {})
   const problems = yield* wrong(given, {}, source)
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
-  return accountLimits(yield* Effect.orDie(limits.parse(source)))
-}).pipe(Tracing.span("Settings.loadAccountLimits"))
+  return yield* Effect.orDie(config.parse(source))
+})
+
+/** Reads only the quotas of an account. It reads variables, because the commands that need the quotas have no such flags. */
+export const loadAccountLimits: Effect.Effect<Limits, SettingsError> = loadOnly(
+  Object.values(accountLimitSettings),
+  limits
+).pipe(Effect.map(accountLimits), Tracing.span("Settings.loadAccountLimits"))
 
 const siteSettings = Struct.pick(settings, ["host", "port", "publicUrl"])
 
 const siteConfig = Config.all(Struct.pick(configs, Struct.keys(siteSettings)))
 
 /** Reads only the settings that decide where people reach the server. */
-export const loadSite: Effect.Effect<Config.Success<typeof siteConfig>, SettingsError> = Effect.gen(function* () {
-  const given = Object.values(siteSettings)
-  const source = yield* sources(given, {})
-  const problems = yield* wrong(given, {}, source)
-  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new SettingsError({ problems })
-  return yield* Effect.orDie(siteConfig.parse(source))
-}).pipe(Tracing.span("Settings.loadSite"))
+export const loadSite: Effect.Effect<Config.Success<typeof siteConfig>, SettingsError> = loadOnly(
+  Object.values(siteSettings),
+  siteConfig
+).pipe(Tracing.span("Settings.loadSite"))
 
 const keySettings = [settings.secretKeys, settings.secretKeysFile]
 
