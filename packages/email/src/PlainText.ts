@@ -1,5 +1,6 @@
 import { clean } from "@frontdesk/core/calendar-event/IcsText"
 
+export { escapeHtml } from "@frontdesk/core/values/Html"
 export { oneLine } from "@frontdesk/core/values/Text"
 
 /** Returns a text with every line break as LF, without control characters other than TAB, and trimmed. */
@@ -10,14 +11,3 @@ export const truncate = (limit: number, text: string): string => {
   const characters = Array.from(text)
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join("")}…`
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-/** Escapes a text for HTML elements and quoted attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")

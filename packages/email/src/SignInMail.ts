@@ -1,12 +1,10 @@
 import type { SignInMailKind, SignInMessage } from "@frontdesk/core/mail/Mailer"
 import * as DateTime from "effect/DateTime"
 import * as Redacted from "effect/Redacted"
-import { createHash } from "node:crypto"
 import type { SendMailOptions } from "nodemailer"
 import * as EventTime from "./EventTime.ts"
-import { domainOf } from "./MailAddress.ts"
-import { displayName, headerText, maxSubjectLength } from "./MailComposition.ts"
-import { escapeHtml, oneLine, truncate } from "./PlainText.ts"
+import { mailTo } from "./MailComposition.ts"
+import { escapeHtml, oneLine } from "./PlainText.ts"
 import type { Correspondent } from "./Sender.ts"
 
 const texts: { readonly [K in SignInMailKind]: { readonly subject: string; readonly sentence: string } } = {
@@ -30,17 +28,12 @@ export const composeSignIn = (
   const link = Redacted.value(url)
   const greeting = oneLine(name) === "" ? "Hello," : `Hello ${oneLine(name)},`
   const until = `It works until ${EventTime.instant(expiresAt, timeZone)}.`
-  const id = createHash("sha256").update(`sign-in ${linkId} ${DateTime.toEpochMillis(createdAt)} ${recipient}`)
-  const identity = id.digest("hex").slice(0, 32)
-  return {
-    envelope: { from: sender.address, to: [recipient] },
-    from: { name: displayName(sender.name === "" ? accountName : sender.name), address: sender.address },
-    ...(sender.replyTo === null ? {} : { replyTo: sender.replyTo }),
-    to: { name: displayName(name), address: recipient },
-    subject: truncate(maxSubjectLength, headerText(`${subject} ${account}`)),
-    date: DateTime.toDateUtc(createdAt),
-    messageId: `<${identity}@${domainOf(sender.address)}>`,
-    headers: { "Auto-Submitted": "auto-generated" },
+  return mailTo(sender, recipient, {
+    accountName,
+    name,
+    subject: `${subject} ${account}`,
+    date: createdAt,
+    about: `sign-in ${linkId} ${DateTime.toEpochMillis(createdAt)} ${recipient}`,
     text: `${[greeting, `${sentence} ${account}:`, link, until, ignore].join("\n\n")}\n`,
     html: [
       '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
@@ -52,10 +45,6 @@ export const composeSignIn = (
       `<p>${escapeHtml(ignore)}</p>`,
       "</body></html>",
       ""
-    ].join("\n"),
-    encoding: "quoted-printable",
-    baseBoundary: `=_${identity}`,
-    disableFileAccess: true,
-    disableUrlAccess: true
-  }
+    ].join("\n")
+  })
 }

@@ -55,15 +55,11 @@ export const ofAccount = (account: Account): Principal["Service"] => ({
   permissions: allPermissions
 })
 
-/**
- * Returns the caller for a person in the dashboard of an account. A person with the role `viewer` changes nothing.
- *
- * @param isReadOnly whether the dashboard changes nothing, whatever the role is. The default is false
- */
-export const ofPerson = (account: Account, person: Person, isReadOnly = false): Principal["Service"] => ({
+/** Returns the caller for a person in the dashboard of an account. A person with the role `viewer` changes nothing. */
+export const ofPerson = (account: Account, person: Person): Principal["Service"] => ({
   account,
   apiKeyId: null,
   permissions: new Set(MemberRole.permissionsOf(person.role)),
   person,
-  isReadOnly: isReadOnly || MemberRole.isReadOnly(person.role)
+  isReadOnly: MemberRole.isReadOnly(person.role)
 })

@@ -1,4 +1,5 @@
 import type { Principal } from "@frontdesk/core/access/Principal"
+import { escapeHtml } from "@frontdesk/core/values/Html"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /**
@@ -9,27 +10,16 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 const headers = {
   "content-security-policy": "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "referrer-policy": "strict-origin",
-  "cache-control": "no-store",
   "cross-origin-opener-policy": "same-origin",
   "x-robots-tag": "noindex"
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
 const page = (status: number, title: string, ...body: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
     [
       '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-      `<meta name="viewport" content="width=device-width"><title>${escape(title)}</title></head>`,
-      `<body><main><h1>${escape(title)}</h1>`,
+      `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>`,
+      `<body><main><h1>${escapeHtml(title)}</h1>`,
       ...body,
       "</main></body></html>\n"
     ].join(""),
@@ -37,7 +27,7 @@ const page = (status: number, title: string, ...body: ReadonlyArray<string>): Ht
   )
 
 const button = (action: string, text: string): string =>
-  `<form method="post"${action === "" ? "" : ` action="${escape(action)}"`}><button>${escape(text)}</button></form>`
+  `<form method="post"${action === "" ? "" : ` action="${escapeHtml(action)}"`}><button>${escapeHtml(text)}</button></form>`
 
 /**
  * The page of a sign-in link. It is the same for every link, and does not sign in: a program that checks the links of mails
@@ -88,7 +78,7 @@ export const signedOut = (mail: string | null): HttpServerResponse.HttpServerRes
     "Not signed in",
     mail === null
       ? "<p>Open a sign-in link to use the dashboard.</p>"
-      : `<form method="post" action="${escape(mail)}"><p><label>E-mail address ` +
+      : `<form method="post" action="${escapeHtml(mail)}"><p><label>E-mail address ` +
           `<input type="email" name="email" autocomplete="email" maxlength="254" required></label></p>` +
           "<p><button>Mail me a sign-in link</button></p></form>"
   )
@@ -103,8 +93,8 @@ export const signedIn = (
   return page(
     200,
     "Dashboard",
-    `<p>Signed in as <bdi>${escape(name)}</bdi> (${person?.role ?? "viewer"}) of <bdi>${escape(account.name)}</bdi>.</p>`,
-    `<p>The API is under <code>${escape(api)}</code>.</p>`,
+    `<p>Signed in as <bdi>${escapeHtml(name)}</bdi> (${person?.role ?? "viewer"}) of <bdi>${escapeHtml(account.name)}</bdi>.</p>`,
+    `<p>The API is under <code>${escapeHtml(api)}</code>.</p>`,
     ...(paths === null
       ? []
       : [button(paths.signOut, "Sign out"), button(paths.signOutEverywhere, "Sign out everywhere")])
