@@ -21,7 +21,6 @@ import { CurrentDashboardSite } from "@frontdesk/core/people/DashboardSite"
 import * as Text from "@frontdesk/core/values/Text"
 import type { DashboardOptions } from "@frontdesk/http/dashboard/DashboardOptions"
 import * as Schema from "effect/Schema"
-import type { FoundCaller, FoundUser } from "../types/mount.ts"
 import type { Incoming } from "./Incoming.ts"
 
 /** The request that is being answered. */
@@ -32,31 +31,48 @@ const CurrentIncoming = Context.Reference<Incoming | null>("@frontdesk/embed/mou
 /** Returns the response to a request. */
 export type Answer = (incoming: Incoming) => Effect.Effect<Response>
 
+type CallerFor = Effect.Success<typeof Callers.make>
+
+/** Asks the program who sent the request that is being answered. Returns null when it does not know the sender. */
+const ask = <Found>(
+  find: (request: Request, source: unknown) => Found | Promise<Found>
+): Effect.Effect<Exclude<Found, null | undefined | false> | null> =>
+  Effect.gen(function* () {
+    const incoming = yield* CurrentIncoming
+    if (incoming === null) return yield* Effect.die(new Error("The request did not come through a mount"))
+    const { request, source } = incoming
+    const found = yield* Effect.promise(async () =>
+      find(new Request(request.url, { method: request.method, headers: request.headers }), source)
+    )
+    return isFound(found) ? found : null
+  })
+
+const isFound = <Found>(found: Found): found is Exclude<Found, null | undefined | false> =>
+  found !== null && found !== undefined && found !== false
+
+/** Finds the caller for an account that a function of the program named. An unknown account is an error of the program. */
+const namedCaller = (callerFor: CallerFor, accountId: number | string, name: string) =>
+  callerFor(accountId).pipe(
+    Effect.catchIf(
+      (error) => error._tag !== "StorageError",
+      (error) => Effect.die(Failure.fromCause(Cause.fail(error), { name, args: [] }))
+    )
+  )
+
 /** Returns how the program finds the caller of a request, as the API asks for it. */
 const authentication =
   (
     authenticate: NonNullable<Options.MountOptions["authenticate"]>,
-    callerFor: Effect.Success<typeof Callers.make>
+    callerFor: CallerFor
   ): HttpOptions["authenticate"] =>
   () =>
     Effect.gen(function* () {
-      const incoming = yield* CurrentIncoming
-      if (incoming === null) return yield* Effect.die(new Error("The request did not come through a mount"))
-      const { request, source } = incoming
-      const found: FoundCaller = yield* Effect.promise(async () =>
-        authenticate(new Request(request.url, { method: request.method, headers: request.headers }), source)
-      )
-      if (found === null || found === undefined || found === false) return null
+      const found = yield* ask(authenticate)
+      if (found === null) return null
       const { accountId, permissions, rateKey } = found
       // A caller without permissions is a mistake of the program, which must not allow everything.
       const granted = Callers.granted(permissions ?? [permissions])
-      const called = { name: "authenticate", args: [] }
-      const { account, apiKeyId } = yield* callerFor(accountId).pipe(
-        Effect.catchIf(
-          (error) => error._tag !== "StorageError",
-          (error) => Effect.die(Failure.fromCause(Cause.fail(error), called))
-        )
-      )
+      const { account, apiKeyId } = yield* namedCaller(callerFor, accountId, "authenticate")
       return {
         principal: { account, apiKeyId, permissions: granted },
         bucket: typeof rateKey === "string" ? `host:${rateKey}` : `account:${account.id}`
@@ -67,26 +83,15 @@ const authentication =
 const resolution =
   (
     resolve: NonNullable<NonNullable<Options.MountOptions["dashboard"]>["resolve"]>,
-    callerFor: Effect.Success<typeof Callers.make>
+    callerFor: CallerFor
   ): DashboardOptions["resolve"] =>
   () =>
     Effect.gen(function* () {
-      const incoming = yield* CurrentIncoming
-      if (incoming === null) return yield* Effect.die(new Error("The request did not come through a mount"))
-      const { request, source } = incoming
-      const found: FoundUser = yield* Effect.promise(async () =>
-        resolve(new Request(request.url, { method: request.method, headers: request.headers }), source)
-      )
-      if (found === null || found === undefined || found === false) return null
-      const called = { name: "resolve", args: [] }
-      // A role or a user that is none is a mistake of the program, which must not allow anything.
+      const found = yield* ask(resolve)
+      if (found === null) return null
+      // An invalid role or user is an error of the program. The request fails, so that nothing is allowed by mistake.
       const user = yield* Effect.orDie(decodeUser(found))
-      const { account } = yield* callerFor(found.accountId).pipe(
-        Effect.catchIf(
-          (error) => error._tag !== "StorageError",
-          (error) => Effect.die(Failure.fromCause(Cause.fail(error), called))
-        )
-      )
+      const { account } = yield* namedCaller(callerFor, found.accountId, "resolve")
       return { ...user, accountId: account.id }
     })
 
@@ -111,7 +116,7 @@ const limiter = ({ rateLimit = defaultRateLimit }: Options.MountOptions) =>
  */
 export const make = Effect.fnUntraced(function* (
   options: Options.MountOptions & { readonly basePath: string; readonly publicUrl: URL | undefined },
-  callerFor: Effect.Success<typeof Callers.make>
+  callerFor: CallerFor
 ) {
   const site = yield* CurrentDashboardSite
   const { authenticate, basePath, corsOrigins, dashboard, docs, maxBodySize, mcpCallHeader, publicUrl } = options
