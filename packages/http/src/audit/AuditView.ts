@@ -1,5 +1,6 @@
 import * as Entries from "@frontdesk/core/audit/AuditEntry"
 import { cursorOf } from "@frontdesk/core/account/AuditLogInput"
+import * as JsonEncoder from "@frontdesk/core/values/JsonEncoder"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
@@ -36,7 +37,7 @@ export const auditEntryView = (entry: Entries.AuditEntry): typeof AuditEntryView
   cursor: cursorOf(entry)
 })
 
-const encode = Schema.encodeSync(AuditEntryView)
+const encode = JsonEncoder.compile(AuditEntryView)
 
 /** Returns entries as JSON Lines: each entry as JSON in a line of its own. */
 export const jsonLines = (entries: ReadonlyArray<Entries.AuditEntry>): string =>

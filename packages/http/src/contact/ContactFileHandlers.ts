@@ -9,6 +9,7 @@ import type { GroupHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
 import type { ContactErasureApi, ContactExportApi, ContactImportApi, ContactRecordApi } from "./ContactFileApi.ts"
 import { contactImportView } from "./ContactFileView.ts"
+import { eventView } from "../calendar/CalendarEventView.ts"
 import { contactRecordView } from "./ContactRecordView.ts"
 
 /** Makes the handlers of {@link ContactImportApi}. */
@@ -52,8 +53,10 @@ export const contactRecordHandlers = Effect.gen(function* () {
     get: Effect.fnUntraced(function* ({ params }) {
       const record = yield* records.get(params.contactId)
       const { account } = yield* Principal
-      const urls = yield* Effect.forEach(record.calendarEvents, (event) => links.icsUrl(event, account.id))
-      return contactRecordView(record, urls)
+      const events = yield* Effect.forEach(record.calendarEvents, (event) =>
+        Effect.map(links.icsUrl(event, account.id), (url) => eventView(event, url))
+      )
+      return contactRecordView(record, events)
     })
   }
   return handlers

@@ -2,7 +2,7 @@ import { type ContactRecord, RecordedDelivery, Truncated } from "@frontdesk/core
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
-import { CalendarEventView, eventView } from "../calendar/CalendarEventView.ts"
+import { CalendarEventView } from "../calendar/CalendarEventView.ts"
 import { CallDetailView, callDetailView, ToolCallView } from "../call/CallView.ts"
 import { ContactView, contactView } from "./ContactView.ts"
 
@@ -23,18 +23,14 @@ export const ContactRecordView = Wire.snakeCase(
   })
 ).annotate({ identifier: "ContactRecord" })
 
-/**
- * Returns the view of everything of one contact.
- *
- * @param icsUrls the signed links to the calendar files of the events, in the order of the events
- */
+/** Returns the view of everything of one contact. `calendarEvents` are the views of its events. */
 export const contactRecordView = (
   record: ContactRecord,
-  icsUrls: ReadonlyArray<string>
+  calendarEvents: (typeof ContactRecordView.Type)["calendarEvents"]
 ): typeof ContactRecordView.Type => ({
   contact: contactView(record.contact),
   calls: record.calls.map(callDetailView),
-  calendarEvents: record.calendarEvents.map((event, index) => eventView(event, icsUrls[index] ?? "")),
+  calendarEvents,
   toolCalls: record.toolCalls,
   deliveries: record.deliveries,
   truncated: record.truncated

@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import type { HostCaller } from "../HttpOptions.ts"
 import type { ApiRequest } from "../request/ApiRequest.ts"
 import { CallerUnknown, CrossSiteRequest } from "../request/RequestError.ts"
+import * as RateLimitBuckets from "../request/RateLimitBuckets.ts"
 import type { PlainRoute } from "../request/Route.ts"
 import type { DashboardOptions } from "./DashboardOptions.ts"
 import * as DashboardRoutes from "./DashboardRoutes.ts"
@@ -44,69 +45,53 @@ export const make = Effect.fnUntraced(function* (options: DashboardOptions) {
   // At the root the dashboard would take the API away from keys.
   if (!form.test(mount)) return yield* Effect.die(new Error(`The dashboard cannot be mounted at ${mount}`))
   const path = `${basePath}${mount}`
+  const apiPrefix = `${mount}/api/v1/`
   const cookie = yield* SessionCookie.make(origin, path)
 
   /** Finds the user of a request by the function of the program. */
   const byProgram = Effect.fnUntraced(function* (
     request: ApiRequest,
     find: NonNullable<DashboardOptions["resolve"]>
-  ): Effect.fn.Return<Option.Option<HostCaller>, StorageError> {
+  ): Effect.fn.Return<Option.Option<Principal["Service"]>, StorageError> {
     const user = yield* find(request)
     if (user === null) return Option.none()
     const { accountId, name = "", role, userId = null } = user
     // An account that does not exist, or an id that is none, is a mistake of the program.
-    const account = yield* Effect.catchTags(accounts.get(accountId), {
-      AccountNotFound: Effect.die,
-      ValidationError: Effect.die
-    })
-    return Option.some({
-      principal: ofPerson(account, { memberId: null, userId, sessionId: null, name, role }, readOnly),
-      bucket: userId === null ? `dashboard:${account.id}` : `dashboard:${account.id}:${userId}`
-    })
+    const account = yield* Effect.catchTag(accounts.get(accountId), ["AccountNotFound", "ValidationError"], Effect.die)
+    return Option.some(ofPerson(account, { memberId: null, userId, sessionId: null, name, role }))
   })
 
   /** Finds the person of a request by its session. */
   const bySession = Effect.fnUntraced(function* (
     request: ApiRequest
-  ): Effect.fn.Return<Option.Option<HostCaller>, StorageError> {
+  ): Effect.fn.Return<Option.Option<Principal["Service"]>, StorageError> {
     const token = yield* cookie.read(request)
     if (Option.isNone(token)) return Option.none()
     return yield* sessions.authenticate(token.value).pipe(
-      Effect.map((principal) =>
-        Option.some({
-          principal: readOnly ? { ...principal, isReadOnly: true } : principal,
-          bucket: `session:${principal.person?.sessionId}`
-        })
-      ),
-      Effect.catchTags({
-        InvalidSession: () => Effect.succeedNone,
-        ValidationError: () => Effect.succeedNone
-      })
+      Effect.map(Option.some),
+      Effect.catchTag(["InvalidSession", "ValidationError"], () => Effect.succeedNone)
     )
-  })
-
-  const find = (request: ApiRequest): Effect.Effect<Option.Option<HostCaller>, StorageError> =>
-    resolve === undefined ? bySession(request) : byProgram(request, resolve)
-
-  const authenticate: Dashboard["authenticate"] = Effect.fnUntraced(function* (request) {
-    if (!isSafe(request.method) && !isSameOrigin(origin, request)) return yield* new CrossSiteRequest({})
-    if (resolve === undefined && request.headers["authorization"] !== undefined) return yield* new InvalidSession({})
-    const found = yield* find(request)
-    if (Option.isSome(found)) return found.value
-    return yield* resolve === undefined ? new InvalidSession({}) : new CallerUnknown({})
   })
 
   const personOf = (request: ApiRequest): Effect.Effect<Option.Option<Principal["Service"]>, StorageError> =>
     Effect.map(
-      find(request),
-      Option.map(({ principal }) => principal)
+      resolve === undefined ? bySession(request) : byProgram(request, resolve),
+      Option.map((principal) => (readOnly ? { ...principal, isReadOnly: true } : principal))
     )
+
+  const authenticate: Dashboard["authenticate"] = Effect.fnUntraced(function* (request) {
+    if (!isSafe(request.method) && !isSameOrigin(origin, request)) return yield* new CrossSiteRequest({})
+    if (resolve === undefined && request.headers["authorization"] !== undefined) return yield* new InvalidSession({})
+    const found = yield* personOf(request)
+    if (Option.isSome(found)) return { principal: found.value, bucket: RateLimitBuckets.ofCaller(found.value) }
+    return yield* resolve === undefined ? new InvalidSession({}) : new CallerUnknown({})
+  })
 
   const dashboard: Dashboard = {
     routes: yield* DashboardRoutes.make({ mount, path, origin, cookie, personOf, isOwn: resolve === undefined }),
     apiUrl: (url) => {
       const own = withoutBase(basePath, url)
-      return own.startsWith(`${mount}/api/v1/`) ? own.slice(mount.length) : undefined
+      return own.startsWith(apiPrefix) ? own.slice(mount.length) : undefined
     },
     authenticate
   }

@@ -85,10 +85,7 @@ export const make = Effect.fnUntraced(function* ({ cookie, isOwn, mount, origin,
   }
 
   const toHome = (setCookie: string): Response =>
-    HttpServerResponse.redirect(path, {
-      status: 303,
-      headers: { "set-cookie": setCookie, "cache-control": "no-store" }
-    })
+    HttpServerResponse.redirect(path, { status: 303, headers: { "set-cookie": setCookie } })
 
   const page = route("GET", "", "page", (request) =>
     Effect.map(
@@ -115,10 +112,7 @@ export const make = Effect.fnUntraced(function* ({ cookie, isOwn, mount, origin,
       const { createdAt, endsAt } = signedIn.session
       return toHome(yield* cookie.set(request, signedIn.token, Timestamp.millisBetween(createdAt, endsAt)))
     },
-    Effect.catchTags({
-      SignInLinkInvalid: () => Effect.succeed(DashboardPages.linkInvalid),
-      ValidationError: () => Effect.succeed(DashboardPages.linkInvalid)
-    })
+    Effect.catchTag(["SignInLinkInvalid", "ValidationError"], () => Effect.succeed(DashboardPages.linkInvalid))
   )
 
   const signOut = (end: Sessions["Service"]["end"]) =>

@@ -1,6 +1,7 @@
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import * as Utf8 from "@frontdesk/core/values/Utf8"
 import * as Effect from "effect/Effect"
+import * as Cookies from "effect/http/Cookies"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { ApiRequest } from "../request/ApiRequest.ts"
@@ -22,14 +23,6 @@ export interface SessionCookie {
 
 const token = /^[A-Za-z0-9_-]{43}$/
 
-const valueOf = (header: string | undefined, name: string): string | undefined => {
-  for (const pair of (header ?? "").split(";")) {
-    const end = pair.indexOf("=")
-    if (end !== -1 && pair.slice(0, end).trim() === name) return pair.slice(end + 1).trim()
-  }
-  return undefined
-}
-
 /**
  * Makes the cookie of a dashboard (D-MEM-10).
  *
@@ -42,18 +35,20 @@ const valueOf = (header: string | undefined, name: string): string | undefined =
  */
 export const make = Effect.fnUntraced(function* (origin: string | undefined, path: string) {
   const crypto = yield* Crypto
-  const describe = Effect.fnUntraced(function* (request: Pick<ApiRequest, "headers">) {
-    const own = originOf(origin, request) ?? ""
+  const forOrigin = Effect.fnUntraced(function* (own: string) {
     const isSecure = own.startsWith("https:")
     const hash = (yield* crypto.sha256Hex(Utf8.encode(`${own}${path}`))).slice(0, 16)
     return isSecure
       ? { name: `__Host-fd_${hash}`, attributes: "Path=/; Secure; HttpOnly; SameSite=Lax" }
       : { name: `fd_${hash}`, attributes: `Path=${path}; HttpOnly; SameSite=Lax` }
   })
+  const configured = origin === undefined ? undefined : yield* forOrigin(origin)
+  const describe = (request: Pick<ApiRequest, "headers">) =>
+    configured === undefined ? forOrigin(originOf(undefined, request) ?? "") : Effect.succeed(configured)
   return {
     read: (request) =>
       Effect.map(describe(request), ({ name }) => {
-        const value = valueOf(request.headers["cookie"], name)
+        const value = Cookies.parseHeader(request.headers["cookie"] ?? "")[name]
         return value !== undefined && token.test(value)
           ? Option.some(Redacted.make(value, { label: "token" }))
           : Option.none()

@@ -16,12 +16,10 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { CostOf, OperationName, SecretFields } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
-import { pageFields } from "../PageView.ts"
+import { Done, pageFields } from "../PageView.ts"
 import { idText, pageQuery } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
 import { CallerView, MemberChanged, MemberView, SessionView, SignInLinkIssued, SignInLinkView } from "./PeopleView.ts"
-
-const Deleted = Schema.Struct({ message: Schema.String })
 
 const memberParams = Wire.snakeCase(Schema.Struct({ memberId: idText(MemberId) }))
 
@@ -67,7 +65,7 @@ export const MemberApi = HttpApiGroup.make("members")
       ),
     HttpApiEndpoint.delete("delete", "/api/v1/members/:member_id/delete", {
       params: memberParams,
-      success: Deleted,
+      success: Done,
       error: errors("not_found", "last_owner")
     })
       .annotate(OperationName, "members.delete")
@@ -101,7 +99,7 @@ export const SessionApi = HttpApiGroup.make("sessions")
       ),
     HttpApiEndpoint.delete("delete", "/api/v1/sessions/:session_id/delete", {
       params: Wire.snakeCase(Schema.Struct({ sessionId: idText(SessionId) })),
-      success: Deleted,
+      success: Done,
       error: errors("not_found")
     })
       .annotate(OperationName, "sessions.delete")
@@ -148,7 +146,7 @@ export const SignInLinkApi = HttpApiGroup.make("signInLinks")
       ),
     HttpApiEndpoint.delete("delete", "/api/v1/dashboard/links/:link_id/delete", {
       params: Wire.snakeCase(Schema.Struct({ linkId: idText(SignInLinkId) })),
-      success: Deleted,
+      success: Done,
       error: errors("not_found")
     })
       .annotate(OperationName, "signInLinks.delete")

@@ -123,16 +123,7 @@ export const callerView = ({
   accountId: account.id,
   accountName: account.name,
   apiKeyId,
-  person:
-    person === undefined
-      ? null
-      : {
-          memberId: person.memberId,
-          userId: person.userId,
-          name: person.name,
-          role: person.role,
-          sessionId: person.sessionId
-        },
+  person: person ?? null,
   permissions: [...permissions],
   isReadOnly: isReadOnly ?? false
 })

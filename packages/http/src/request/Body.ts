@@ -17,7 +17,8 @@ export const maxDepth = 128
 /** The size in bytes above which a body is parsed in several steps. */
 const largeSize = 131_072
 
-const noBytes = new Uint8Array(0)
+/** The bytes of an absent body. */
+export const noBytes = new Uint8Array(0)
 
 /**
  * Returns a function that reads the body of a request.

@@ -1,7 +1,6 @@
 import type { AuthenticationRequired, InvalidKey, InvalidSession } from "@frontdesk/core/access/AccessError"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { refusal } from "@frontdesk/core/access/Authorization"
-import { actingOf, Principal } from "@frontdesk/core/access/Principal"
 import { CurrentActing } from "@frontdesk/core/audit/Acting"
 import { program } from "@frontdesk/core/audit/Actor"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
@@ -40,7 +39,7 @@ import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
 import { CallerUnknown, type CrossSiteRequest, MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
 import { compile, type OperationRoute, type Parts, type FurtherRoute, type Route } from "./Route.ts"
-import { type AuthorizedRequest, isSigned, pathOf, statedLength } from "./RequestFacts.ts"
+import { asCaller, type AuthorizedRequest, isSigned, pathOf, statedLength } from "./RequestFacts.ts"
 import * as Target from "./Target.ts"
 
 /** The date since which the unversioned path is deprecated, 2026-11-01, in the form of RFC 9745. */
@@ -74,13 +73,10 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       : compile(yield* handlers(`${basePath}${options.dashboard?.mount ?? ""}`), yield* signedHandlers)
   const dashboard = options.dashboard === undefined ? undefined : yield* Dashboard.make(options.dashboard)
   const findRoute = Target.finder([...operations, ...plainRoutes, ...(dashboard?.routes ?? [])], basePath)
-  const findOperation = Target.finder(operations, "")
-  const find: Pipeline["find"] = ({ method, url }) => {
-    const apiUrl = dashboard?.apiUrl(url)
-    if (apiUrl === undefined) return findRoute({ method, url })
-    const target = findOperation({ method, url: apiUrl })
-    return target._tag === "Operation" ? { ...target, isOfDashboard: true } : target
-  }
+  const find =
+    dashboard === undefined
+      ? findRoute
+      : Target.withDashboard(findRoute, Target.finder(operations, ""), dashboard.apiUrl)
   const callers = CallerCache.make()
   const scheduler = yield* FairScheduler.forProgram(options.currentTurn)
   const admit = Admission.make({
@@ -124,11 +120,9 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
         if (caller !== CallerCache.ofAccount(id)) callers.remember(request, id)
         return { principal, bucket: RateLimitBuckets.ofCaller(principal) }
       }),
-      Effect.catchTags({
-        AuthenticationRequired: (error) => refused(exchange, request, error),
-        InvalidKey: (error) => refused(exchange, request, error),
-        ValidationError: (error) => refused(exchange, request, error)
-      })
+      Effect.catchTag(["AuthenticationRequired", "InvalidKey", "ValidationError"], (error) =>
+        refused(exchange, request, error)
+      )
     )
 
   /** Finds the caller by the function of the program. */
@@ -147,11 +141,9 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     request: ApiRequest,
     authenticate: Dashboard.Dashboard["authenticate"]
   ): Authentication =>
-    Effect.catchTags(authenticate(request), {
-      CrossSiteRequest: (error) => refused(exchange, request, error),
-      InvalidSession: (error) => refused(exchange, request, error),
-      CallerUnknown: (error) => refused(exchange, request, error)
-    })
+    Effect.catchTag(authenticate(request), ["CrossSiteRequest", "InvalidSession", "CallerUnknown"], (error) =>
+      refused(exchange, request, error)
+    )
 
   /** Returns the caller after the checks of its permission and its rate limit. */
   const authorize = Effect.fnUntraced(function* (
@@ -189,12 +181,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
         : undefined
     const input = yield* Effect.fromResult(route.decode({ path: params, query, body }))
 
-    const handled = Effect.provideService(
-      Effect.provideService(route.handle(input), CurrentActing, actingOf(principal, exchange.requestId)),
-      Principal,
-      principal
-    )
-    const answer = Effect.flatMap(handled, route.encode)
+    const answer = Effect.flatMap(asCaller(route.handle(input), principal, exchange.requestId), route.encode)
     if (key === undefined) return yield* answer
     const recording = Effect.flatMap(CurrentExecution, ({ record }) =>
       Effect.provideService(answer, Commit, (value) => Effect.flatMap(route.encode(value), record))
@@ -270,13 +257,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const { headers, method } = request
     const { cost: further = 0, response } = route.handler({ method, headers, body: bytes })
     if (further > 0) yield* limit(exchange, bucket, further)
-    return yield* admit(CallerCache.ofAccount(principal.account.id))(
-      Effect.provideService(
-        Effect.provideService(response, CurrentActing, actingOf(principal, exchange.requestId)),
-        Principal,
-        principal
-      )
-    )
+    return yield* admit(CallerCache.ofAccount(principal.account.id))(asCaller(response, principal, exchange.requestId))
   })
 
   /** Executes a request in the queue of a caller. */
@@ -291,7 +272,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     exchange.turn = FairScheduler.turn(scheduler, caller)
     if (route.takesBody) return operateWithBody(exchange, request, target, caller, authentication)
     const work = Effect.flatMap(authorize(exchange, request, target, authentication), ({ principal }) =>
-      execute(exchange, request, route, { params, query, principal, bytes: new Uint8Array(0) })
+      execute(exchange, request, route, { params, query, principal, bytes: Body.noBytes })
     )
     return admit(caller)(work)
   }
@@ -305,12 +286,13 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const { params, query, route } = target
     exchange.operation = route.operation
     if (route.deprecated) Object.assign(exchange.headers, deprecated)
+    const asFound = (authentication: Effect.Effect<HostCaller, HttpError>) =>
+      Effect.flatMap(authentication, (found) =>
+        operateAs(exchange, request, target, CallerCache.ofAccount(found.principal.account.id), Effect.succeed(found))
+      )
     if (target.isOfDashboard === true && dashboard !== undefined) {
       // The person is found in the queue of the client's address. From then on the queue is that of the account.
-      const found = admit(RateLimitBuckets.ofClient(request))(byPerson(exchange, request, dashboard.authenticate))
-      return Effect.flatMap(found, (person) =>
-        operateAs(exchange, request, target, CallerCache.ofAccount(person.principal.account.id), Effect.succeed(person))
-      )
+      return asFound(admit(RateLimitBuckets.ofClient(request))(byPerson(exchange, request, dashboard.authenticate)))
     }
     if (route.signed !== undefined && isSigned(request.headers["authorization"], query, route.signed.parameter)) {
       const work = executeSigned(exchange, request, route, route.signed.handle, { path: params, query, body: {} })
@@ -319,9 +301,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     if (options.authenticate === undefined) {
       return operateAs(exchange, request, target, caller, byKey(exchange, request, caller))
     }
-    return Effect.flatMap(byHost(exchange, request, options.authenticate), (found) =>
-      operateAs(exchange, request, target, CallerCache.ofAccount(found.principal.account.id), Effect.succeed(found))
-    )
+    return asFound(byHost(exchange, request, options.authenticate))
   }
 
   const answerOther = Effect.fnUntraced(function* (
@@ -378,7 +358,7 @@ export interface Pipeline {
   /** Returns the CORS headers of the response to a request. */
   readonly corsHeaders: (request: ApiRequest) => Readonly<Record<string, string>>
   /** Finds what a request is for. */
-  readonly find: (request: Pick<ApiRequest, "method" | "url">) => Target.Target
+  readonly find: Target.Find
   /** Returns the answer to a request of a caller to an operation. */
   readonly operate: (
     exchange: Exchange,

@@ -5,10 +5,14 @@ import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
 /**
- * Returns the bucket of a caller: that of its key, or that of its account when a program calls without a key (D-RATE-4).
+ * Returns the bucket of a caller: that of its session, of its user in the program, or of its key. Callers with none of them
+ * share the bucket of their account (D-RATE-4, D-MEM-10).
  */
-export const ofCaller = ({ account, apiKeyId }: Principal["Service"]): string =>
-  apiKeyId === null ? `account:${account.id}` : `key:${apiKeyId}`
+export const ofCaller = ({ account, apiKeyId, person }: Principal["Service"]): string => {
+  if (person === undefined) return apiKeyId === null ? `account:${account.id}` : `key:${apiKeyId}`
+  if (person.sessionId !== null) return `session:${person.sessionId}`
+  return person.userId === null ? `dashboard:${account.id}` : `dashboard:${account.id}:${person.userId}`
+}
 
 /**
  * Returns the bucket of a client that has sent no valid key: that of its address (D-RATE-6).

@@ -1,5 +1,7 @@
-import type { Principal } from "@frontdesk/core/access/Principal"
+import { actingOf, Principal } from "@frontdesk/core/access/Principal"
+import { CurrentActing } from "@frontdesk/core/audit/Acting"
 import type * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
 import type { ApiRequest } from "./ApiRequest.ts"
 import type { OperationRoute } from "./Route.ts"
 import type * as Router from "./Router.ts"
@@ -20,6 +22,18 @@ export const pathOf = (route: OperationRoute, params: Router.Found["params"]): s
 /** Returns whether a request carries the signature of a link instead of a key. */
 export const isSigned = (authorization: string | undefined, query: string, parameter: string): boolean =>
   authorization === undefined && new URLSearchParams(query).has(parameter)
+
+/** Returns the work of a request, done by its caller. */
+export const asCaller = <A, E, R>(
+  work: Effect.Effect<A, E, R>,
+  principal: Principal["Service"],
+  requestId: string
+): Effect.Effect<A, E, Exclude<R, Principal>> =>
+  Effect.provideService(
+    Effect.provideService(work, CurrentActing, actingOf(principal, requestId)),
+    Principal,
+    principal
+  )
 
 /** A request whose key, permission and rate limit have been checked. */
 export interface AuthorizedRequest {

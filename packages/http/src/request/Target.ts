@@ -24,10 +24,27 @@ export type OtherTarget =
 /** What a request is for. */
 export type Target = OperationTarget | OtherTarget
 
+/** Finds what a request is for. */
+export type Find = (request: Pick<ApiRequest, "method" | "url">) => Target
+
+/**
+ * Returns a function that also finds the operations below the dashboard.
+ *
+ * @param apiUrl returns the URL of the API for a URL below the dashboard, and undefined for any other URL
+ */
+export const withDashboard =
+  (find: Find, findOperation: Find, apiUrl: (url: string) => string | undefined): Find =>
+  ({ method, url }) => {
+    const own = apiUrl(url)
+    if (own === undefined) return find({ method, url })
+    const target = findOperation({ method, url: own })
+    return target._tag === "Operation" ? { ...target, isOfDashboard: true } : target
+  }
+
 /** Returns a function that finds what a request is for. */
-export const finder = (routes: ReadonlyArray<Route>, basePath: string) => {
+export const finder = (routes: ReadonlyArray<Route>, basePath: string): Find => {
   const findPath = Router.make(routes, basePath)
-  return ({ method, url }: Pick<ApiRequest, "method" | "url">): Target => {
+  return ({ method, url }) => {
     const mark = url.indexOf("?")
     const found = findPath(mark === -1 ? url : url.slice(0, mark))
     if (found === undefined) return { _tag: "Unknown" }
