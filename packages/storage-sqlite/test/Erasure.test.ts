@@ -39,6 +39,7 @@ describe("an erasure in a SQLite file (D-ERASE-5)", () => {
       expect(filesWithMarker(path)).toEqual([])
       expect((yield* run(allEntriesOf(account.id))).map(({ operation }) => operation)).toEqual([
         "contactErasures.erase",
+        "contactErasures.begin",
         "contacts.patch"
       ])
     }).pipe(Effect.scoped)

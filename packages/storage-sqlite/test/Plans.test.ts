@@ -1,8 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
+import { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore"
+import { ContactRecordStore } from "@frontdesk/core/erasure/ContactRecordStore"
+import * as ErasureSubject from "@frontdesk/core/erasure/ErasureSubject"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
+import * as ErasedPerson from "@frontdesk/testing/suite/ErasedPerson"
 import * as FilteredLists from "@frontdesk/testing/suite/filteredLists"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
@@ -97,6 +101,39 @@ describe("the plans of what needs a person of the account", () => {
         ["SEARCH outbox_task USING INDEX outbox_task_dead_lettered (account_id=?)"],
         ["SEARCH calendar_event USING INDEX calendar_event_in_conflict (account_id=? AND start_time>?)"]
       ])
+    }).pipe(Effect.provide(storage))
+  )
+})
+
+describe("the plans of what is known of a person", () => {
+  it.effect("contacts are looked up by the e-mail address, and other records by the number, address or subject", () =>
+    Effect.gen(function* () {
+      const { contact } = yield* ErasedPerson.plant((yield* Samples.makeAccount()).id, "Jo", "+12025550101")
+      const subject = ErasureSubject.of(contact)
+      ran.clear()
+      yield* (yield* ContactStore).idsByEmail(contact.accountId, "jo@example.com")
+      const [records, erasure] = [yield* ContactRecordStore, yield* ContactErasureStore]
+      yield* records.calls(subject, 10)
+      yield* records.calendarEvents(subject, 10)
+      yield* records.deliveries(contact.accountId, ["call:1"], 10)
+      yield* erasure.link(subject, 10)
+      yield* erasure.clearDeliveries(contact.accountId, ["call:1"], new Uint8Array(), null, 10)
+      const steps = (yield* Effect.forEach(ran, ([text, count]) => planOf(text, count))).flat()
+      const searched = /^SEARCH (?:contact|call|calendar_event|webhook_delivery) USING (?:COVERING )?INDEX (.*)$/
+      expect(new Set(steps.flatMap((step) => searched.exec(step)?.slice(1) ?? []))).toEqual(
+        new Set([
+          "contact_email (account_id=? AND <expr>=?)",
+          "call_contact (contact_id=? AND account_id=?)",
+          "call_phone_number (account_id=? AND phone_number=?)",
+          "calendar_event_contact (contact_id=? AND account_id=?)",
+          "calendar_event_customer_phone (account_id=? AND customer_phone=?)",
+          "calendar_event_customer (account_id=? AND customer_email_key=?)",
+          "webhook_delivery_line (webhook_id=? AND subject=?)",
+          "webhook_delivery_subject (webhook_id=? AND subject=?)",
+          "webhook_delivery_line (webhook_id=? AND subject=? AND id>?)",
+          "webhook_delivery_subject (webhook_id=? AND subject=? AND id>?)"
+        ])
+      )
     }).pipe(Effect.provide(storage))
   )
 })

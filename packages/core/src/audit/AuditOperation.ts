@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
  * - `accounts.create`, `accounts.update`, `funds.deposit`: the operator, or a provisioning document.
  * - `calls.receive`, `calls.end`: a report of the call provider, or a worker in its place. The end of a call settles its price.
  * - `contactImports.end`: the last line of an import was read, or the import has failed.
+ * - `contactErasures.begin`: an erasure begins. `contactErasures.erase` is its end, and counts what was erased since the last begin.
  * - `doNotCall.*`: the do-not-call list of the account.
  * - `externalCalendars.connect`: any way to connect an external calendar. `externalCalendars.sync` writes all events to it.
  * - `sessions.start`, `sessions.end`: a person signs in to the dashboard with a link, and signs out.
@@ -37,6 +38,7 @@ export const AuditOperation = Schema.Literals([
   "contactImports.start",
   "contactImports.cancel",
   "contactImports.end",
+  "contactErasures.begin",
   "contactErasures.erase",
   "doNotCall.add",
   "doNotCall.remove",

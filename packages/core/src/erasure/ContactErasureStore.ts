@@ -61,7 +61,7 @@ export class ContactErasureStore extends Context.Service<
     readonly dropMails: (events: ReadonlyArray<CalendarEventId>) => Effect.Effect<number, StorageError>
     /**
      * Replaces the bodies of the account's webhook events about these subjects by `body`, and clears the stored answers of
-     * their deliveries. Examines at most `limit` deliveries. The step counts the deliveries about the subjects.
+     * their deliveries, at most `limit` in one step.
      */
     readonly clearDeliveries: (
       accountId: AccountId,

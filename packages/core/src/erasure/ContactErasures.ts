@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -170,11 +171,6 @@ export class ContactErasures extends Context.Service<
         return sum
       })
 
-      const sumOf =
-        <A, E>(each: (item: A) => Effect.Effect<number, E>) =>
-        (items: ReadonlyArray<A>): Effect.Effect<number, E> =>
-          Effect.map(Effect.forEach(items, each), (counts) => counts.reduce((sum, count) => sum + count, 0))
-
       /** Runs steps until the last one, each in a transaction of its own. Returns how many rows they changed. */
       const untilLast = Effect.fnUntraced(function* (
         step: (after: string | null) => Effect.Effect<ErasureStep, StorageError>
@@ -185,6 +181,20 @@ export class ContactErasures extends Context.Service<
           sum += done.count
           after = done.after
         } while (after !== null)
+        return sum
+      })
+
+      /** Clears the deliveries of each account about its records. */
+      const clearDeliveries = Effect.fnUntraced(function* (
+        about: ReadonlyArray<{ readonly accountId: AccountId; readonly subject: string }>
+      ) {
+        let sum = 0
+        for (const [accountId, records] of Map.groupBy(about, (record) => record.accountId))
+          for (const some of Arr.chunksOf(
+            records.map(({ subject }) => subject),
+            batch
+          ))
+            sum += yield* untilLast((after) => store.clearDeliveries(accountId, some, erasedBody, after, examined))
         return sum
       })
 
@@ -222,11 +232,10 @@ export class ContactErasures extends Context.Service<
         while ((yield* transaction.run(store.link(own, batch))) > 0) continue
         const ownCalls = yield* callsOf(subject.contactId)
         yield* requireEnded(ownCalls)
+        // Recorded before the first change, because a crash may keep the erasure from its end.
+        const { accountId: owner, contactId } = subject
+        yield* transaction.run(audit.record("contactErasures.begin", auditedOf(owner, contactId)))
         const ownEvents = yield* eventsOf(subject.contactId)
-        const subjects = [...ownCalls.map(({ id }) => `call:${id}`), ...ownEvents.map(({ id }) => `event:${id}`)]
-        const accounts = new Set<AccountId>([...ownCalls, ...ownEvents].map(({ accountId }) => accountId))
-        const deliveriesOf = (accountId: AccountId) =>
-          untilLast((after) => store.clearDeliveries(accountId, subjects, erasedBody, after, examined))
         const counts = {
           calls: yield* inBatches(ownCalls, erasing(subject, "calls", eraseCall)),
           calendarEvents: yield* inBatches(ownEvents, erasing(subject, "calendarEvents", eraseEvent)),
@@ -238,7 +247,10 @@ export class ContactErasures extends Context.Service<
               store.clearToolCalls({ calls: [], calendarEvents: some.map(({ id }) => id) })
             )),
           mails: yield* inBatches(ownEvents, (some) => store.dropMails(some.map(({ id }) => id))),
-          deliveries: subjects.length === 0 ? 0 : yield* sumOf(deliveriesOf)([...accounts]),
+          deliveries: yield* clearDeliveries([
+            ...ownCalls.map(({ accountId, id }) => ({ accountId, subject: `call:${id}` })),
+            ...ownEvents.map(({ accountId, id }) => ({ accountId, subject: `event:${id}` }))
+          ]),
           storedAnswers: yield* untilLast((after) => store.clearAnswers(subject.accountId, after, examined)),
           refusedLines: yield* untilLast((after) => store.dropRefused(subject, after, examined))
         }

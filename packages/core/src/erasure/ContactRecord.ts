@@ -14,9 +14,6 @@ export const maxRecords = 100
  */
 export const maxBytes = 1_048_576
 
-/** How many of the newest deliveries of each webhook are examined. */
-export const examinedDeliveries = 1_000
-
 /** A delivery about a contact, with what it sends. It has neither the secret nor the URL of the webhook. */
 export const RecordedDelivery = Schema.Struct({
   id: DeliveryId,

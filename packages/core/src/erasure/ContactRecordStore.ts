@@ -14,14 +14,6 @@ export interface SentDelivery extends Omit<Delivery, "attempts" | "nextAttemptAt
   readonly body: Uint8Array
 }
 
-/** The ids of deliveries about some subjects. */
-export interface FoundDeliveries {
-  /** Newest first, by the time of the webhook event, then in the order in which they were added. */
-  readonly ids: ReadonlyArray<DeliveryId>
-  /** Whether a webhook has deliveries that were not examined. */
-  readonly isCut: boolean
-}
-
 /**
  * Port: finds the records of an account about a person, the newest first (D-ERASE-7). It changes nothing.
  *
@@ -50,15 +42,14 @@ export class ContactRecordStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<ToolCall>, StorageError>
     /**
-     * Returns the ids of the account's newest deliveries about these subjects, at most `limit` of them. Examines the newest
-     * `examined` deliveries of each webhook.
+     * Returns the account's newest deliveries about these subjects, by the time of the webhook event, then in the order in
+     * which they were added, newest first.
      */
     readonly deliveries: (
       accountId: AccountId,
       subjects: ReadonlyArray<string>,
-      limit: number,
-      examined: number
-    ) => Effect.Effect<FoundDeliveries, StorageError>
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<DeliveryId>, StorageError>
     /** Returns a delivery of the account with the body that it sends. */
     readonly delivery: (
       accountId: AccountId,

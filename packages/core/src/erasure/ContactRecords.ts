@@ -19,7 +19,7 @@ import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
-import { type ContactRecord, examinedDeliveries, maxBytes, maxRecords, type RecordedDelivery } from "./ContactRecord.ts"
+import { type ContactRecord, maxBytes, maxRecords, type RecordedDelivery } from "./ContactRecord.ts"
 import { ContactRecordStore, type SentDelivery } from "./ContactRecordStore.ts"
 import * as ErasureSubject from "./ErasureSubject.ts"
 import { identifying } from "./IdentifyingSubject.ts"
@@ -110,8 +110,8 @@ export class ContactRecords extends Context.Service<
           const about = yield* store.toolCalls(accountId, eventIds, callIds, maxRecords + 1)
           const takenTools = yield* take(about, (one) => Effect.succeed(Option.some(shown(one))))
           const subjects = [...callIds.map((one) => `call:${one}`), ...eventIds.map((one) => `event:${one}`)]
-          const sent = yield* store.deliveries(accountId, subjects, maxRecords + 1, examinedDeliveries)
-          const takenDeliveries = yield* take(sent.ids, (one) =>
+          const sent = yield* store.deliveries(accountId, subjects, maxRecords + 1)
+          const takenDeliveries = yield* take(sent, (one) =>
             Effect.map(store.delivery(accountId, one), Option.map(recorded))
           )
 
@@ -127,7 +127,7 @@ export class ContactRecords extends Context.Service<
               calendarEvents: takenEvents.isTruncated,
               // What is about a record that is missing here may be missing too.
               toolCalls: takenTools.isTruncated || isCut,
-              deliveries: takenDeliveries.isTruncated || sent.isCut || isCut
+              deliveries: takenDeliveries.isTruncated || isCut
             }
           }
           return record

@@ -125,7 +125,8 @@ describe("ContactErasures", () => {
         stored_answers: 1,
         refused_lines: 2
       }
-      expect(entries).toMatchObject([
+      expect(entries.toReversed()).toMatchObject([
+        { operation: "contactErasures.begin", entity: { type: "contact", id: String(contact.id) }, changes: [] },
         {
           operation: "contactErasures.erase",
           actor: { type: "program", id: null },
@@ -158,7 +159,7 @@ describe("ContactErasures", () => {
             changes: [{ field: "calendar_events", after: 1 }]
           }
         ])
-        expect((yield* allEntriesOf(owner.id)).map(({ actor }) => actor.type)).toEqual(["program"])
+        expect((yield* allEntriesOf(owner.id)).map(({ actor }) => actor.type)).toEqual(["program", "program"])
         const events = yield* CalendarEventStore
         const find = (id: typeof shared.id) => events.find(Samples.scopeOf(mate), { id })
         expect(yield* find(shared.id)).toMatchObject({

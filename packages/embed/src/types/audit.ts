@@ -63,6 +63,7 @@ export type AuditOperation =
   | "contactImports.start"
   | "contactImports.cancel"
   | "contactImports.end"
+  | "contactErasures.begin"
   | "contactErasures.erase"
   | "doNotCall.add"
   | "doNotCall.remove"

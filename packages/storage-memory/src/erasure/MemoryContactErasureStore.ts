@@ -116,13 +116,16 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
         }),
       clearDeliveries: (accountId, subjects, body, after, limit) =>
         database.modify((state) => {
-          const rows = Table.where(state.deliveries, ({ event }) => event.accountId === accountId)
+          const rows = Table.where(
+            state.deliveries,
+            ({ event }) => event.accountId === accountId && subjects.includes(event.subject)
+          )
           const { result, wanted } = step(
             rows,
             ({ key }) => String(key),
             after,
             limit,
-            ({ event }) => subjects.includes(event.subject)
+            () => true
           )
           return changed(result, {
             ...state,

@@ -67,24 +67,19 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
             .toReversed()
             .slice(0, limit)
         ),
-      deliveries: (accountId, subjects, limit, examined) =>
-        database.read((state) => {
-          const rows = Table.where(state.deliveries, ({ event }) => event.accountId === accountId).toReversed()
-          const ofWebhooks = Object.values(Arr.groupBy(rows, ({ webhookId }) => String(webhookId)))
-          const found = ofWebhooks
-            .flatMap((of) => of.slice(0, examined))
-            .filter(({ event }) => subjects.includes(event.subject))
-          return {
-            ids: newest(
-              found,
-              ({ event }) => event.createdAt,
-              ({ key }) => key
-            )
-              .slice(0, limit)
-              .map(({ id }) => id),
-            isCut: ofWebhooks.some((of) => of.length > examined)
-          }
-        }),
+      deliveries: (accountId, subjects, limit) =>
+        database.read((state) =>
+          newest(
+            Table.where(
+              state.deliveries,
+              ({ event }) => event.accountId === accountId && subjects.includes(event.subject)
+            ),
+            ({ event }) => event.createdAt,
+            ({ key }) => key
+          )
+            .slice(0, limit)
+            .map(({ id }) => id)
+        ),
       delivery: (accountId, id) =>
         database.read((state) =>
           Option.map(

@@ -113,10 +113,12 @@ export const layer: Layer.Layer<ContactStore, never, Database> = Layer.effect(
         ),
       idsByEmail: (accountId, email) =>
         Effect.map(
-          byEmail("SELECT id FROM contact WHERE account_id = ?1 AND lower(email) = ?2 ORDER BY id LIMIT 2", [
-            accountId,
-            EmailAddress.storedKey(email)
-          ]),
+          byEmail(
+            // SQLite uses the index of addresses only with the condition of that index.
+            `SELECT id FROM contact WHERE account_id = ?1 AND email IS NOT NULL AND lower(email) = ?2
+              ORDER BY id LIMIT 2`,
+            [accountId, EmailAddress.storedKey(email)]
+          ),
           (rows) => rows.map((row) => row.id)
         ),
       listAfter: (accountId, after, limit) =>

@@ -11,11 +11,11 @@ import * as Schema from "effect/Schema"
 import { hasContents } from "../migrations/Bookings.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as SubjectCondition from "./SubjectCondition.ts"
 
 const CallKey = Schema.Struct({ id: CallId, accountId: AccountId })
 const EventKey = Schema.Struct({ id: CalendarEventId, accountId: AccountId })
-const WebhookKey = Schema.Struct({ id: Schema.Int })
-const DeliveryRow = Schema.Struct({ id: Schema.Int, eventId: Schema.Int, subject: Schema.String })
+const DeliveryRow = Schema.Struct({ id: Schema.Int, eventId: Schema.Int })
 const AnswerKey = Schema.Struct({
   method: Schema.String,
   path: Schema.String,
@@ -34,7 +34,7 @@ const AnswerPlace = Schema.fromJsonString(
 )
 const RefusedPlace = Schema.fromJsonString(Schema.Struct({ importId: Schema.Int, line: Schema.Int }))
 
-// A place is the JSON that the step before has returned.
+// `after` is the place that the previous step returned, as JSON.
 const deliveryPlace = { read: Schema.decodeSync(DeliveryPlace), write: Schema.encodeSync(DeliveryPlace) }
 const answerPlace = { read: Schema.decodeSync(AnswerPlace), write: Schema.encodeSync(AnswerPlace) }
 const refusedPlace = { read: Schema.decodeSync(RefusedPlace), write: Schema.encodeSync(RefusedPlace) }
@@ -49,7 +49,7 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
     const events = database.all("ContactErasureStore.calendarEvents", EventKey)
     const cleared = database.all("ContactErasureStore.clearToolCalls", Column.Found)
     const dropped = database.all("ContactErasureStore.dropMails", Column.Found)
-    const webhooks = database.first("ContactErasureStore.clearDeliveries", WebhookKey)
+    const webhooks = database.first("ContactErasureStore.clearDeliveries", Column.Key)
     const deliveries = database.all("ContactErasureStore.clearDeliveries", DeliveryRow)
     const replaced = database.run("ContactErasureStore.clearDeliveries")
     const answers = database.all("ContactErasureStore.clearAnswers", AnswerKey)
@@ -57,26 +57,37 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
     const refused = database.all("ContactErasureStore.dropRefused", RefusedRow)
     const deleted = database.run("ContactErasureStore.dropRefused")
 
-    /** Returns an `UPDATE` that gives the contact `?2` to the rows of the account `?1` that a condition finds. */
+    /** Returns an `UPDATE` that gives the contact `?3` to at most `?4` rows that a condition on `?1` and `?2` finds. */
     const link = (table: string, condition: string) =>
-      `UPDATE ${table} SET contact_id = ?2 WHERE id IN (
-        SELECT id FROM ${table} WHERE account_id = ?1 AND contact_id IS NULL AND ${condition} ORDER BY id LIMIT ?4
-      ) RETURNING id`
+      `UPDATE ${table} SET contact_id = ?3 WHERE ${dialect.isOneOfRows("id", `SELECT id FROM ${table} WHERE ${condition} ORDER BY id LIMIT ?4`)} RETURNING id`
+
+    const [linkCall, linkByNumber, linkByEmail] = [
+      link("call", SubjectCondition.callOfNumber),
+      link("calendar_event", SubjectCondition.eventOfNumber),
+      link("calendar_event", SubjectCondition.eventOfEmail)
+    ]
+
+    /** The deliveries of the webhook `?1` about the subjects `?2` after the delivery `?3`, at most `?4`. */
+    const deliveriesText = SubjectCondition.lines
+      .map((line) =>
+        dialect.branch(
+          `SELECT id, event_id FROM webhook_delivery
+            WHERE webhook_id = ?1 AND ${dialect.isOneOfTexts("subject", "?2")} AND ${line} AND id > ?3`,
+          SubjectCondition.order,
+          "?4"
+        )
+      )
+      .join(" UNION ALL ")
 
     return ContactErasureStore.of({
       link: Effect.fnUntraced(function* ({ accountId, contactId, emails, numbers }, limit) {
-        const given = [accountId, contactId, JSON.stringify(numbers), limit]
-        const byNumber = yield* linked(link("call", dialect.isOneOfTexts("phone_number", "?3")), given)
-        const ofNumber = `customer_phone <> '' AND ${dialect.isOneOfTexts("customer_phone", "?3")}`
-        const byPhone = yield* linked(link("calendar_event", ofNumber), given)
-        const byEmail = yield* linked(
-          link(
-            "calendar_event",
-            `customer_email_key IS NOT NULL AND ${dialect.isOneOfTexts("customer_email_key", "?3")}`
-          ),
-          [accountId, contactId, JSON.stringify(emails), limit]
-        )
-        return byNumber.length + byPhone.length + byEmail.length
+        let count = 0
+        for (const number of numbers) {
+          const given = [accountId, number, contactId, limit]
+          count += (yield* linked(linkCall, given)).length + (yield* linked(linkByNumber, given)).length
+        }
+        for (const email of emails) count += (yield* linked(linkByEmail, [accountId, email, contactId, limit])).length
+        return count
       }, database.atomically("ContactErasureStore.link")),
       calls: (contactId, after, limit) =>
         calls("SELECT id, account_id FROM call WHERE contact_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3", [
@@ -116,13 +127,11 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
         if (Option.isNone(webhook)) return { count: 0, after: null } satisfies ErasureStep
         const { id } = webhook.value
         const rows = yield* deliveries(
-          "SELECT id, event_id, subject FROM webhook_delivery WHERE webhook_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3",
-          [id, id === from.webhook ? from.delivery : 0, limit]
+          `SELECT id, event_id FROM (${deliveriesText}) AS page ORDER BY ${SubjectCondition.order} LIMIT ?4`,
+          [id, JSON.stringify(subjects), id === from.webhook ? from.delivery : 0, limit]
         )
-        const wanted = new Set(subjects)
-        const found = rows.filter(({ subject }) => wanted.has(subject))
-        if (found.length > 0) {
-          const [eventIds, deliveryIds] = [found.map((row) => row.eventId), found.map((row) => row.id)]
+        if (rows.length > 0) {
+          const [eventIds, deliveryIds] = [rows.map((row) => row.eventId), rows.map((row) => row.id)]
           yield* replaced(`UPDATE webhook_event SET body = ?2 WHERE ${dialect.isOneOf("id", "?1")}`, [
             JSON.stringify(eventIds),
             body
@@ -137,7 +146,7 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
           last === undefined || rows.length < limit
             ? { webhook: id + 1, delivery: 0 }
             : { webhook: id, delivery: last.id }
-        return { count: found.length, after: deliveryPlace.write(next) } satisfies ErasureStep
+        return { count: rows.length, after: deliveryPlace.write(next) } satisfies ErasureStep
       }, database.atomically("ContactErasureStore.clearDeliveries")),
       clearAnswers: Effect.fnUntraced(function* (accountId, after, limit) {
         const from = after === null ? { method: "", path: "", name: "" } : answerPlace.read(after)
@@ -146,17 +155,17 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
             WHERE account_id = ?1 AND (method, path, name) > (?2, ?3, ?4) ORDER BY method, path, name LIMIT ?5`,
           [accountId, from.method, from.path, from.name, limit]
         )
-        const stored = rows.filter(({ hasAnswer }) => hasAnswer)
-        for (const { method, name, path } of stored)
-          yield* forgotten(
-            `UPDATE idempotency_key SET executed = TRUE, status = NULL, body = NULL
-              WHERE account_id = ?1 AND method = ?2 AND path = ?3 AND name = ?4`,
-            [accountId, method, path, name]
-          )
         const last = rows.at(-1)
-        const isOver = last === undefined || rows.length < limit
+        if (last === undefined) return { count: 0, after: null } satisfies ErasureStep
+        yield* forgotten(
+          `UPDATE idempotency_key SET executed = TRUE, status = NULL, body = NULL
+            WHERE account_id = ?1 AND (method, path, name) > (?2, ?3, ?4) AND (method, path, name) <= (?5, ?6, ?7)
+              AND body IS NOT NULL`,
+          [accountId, from.method, from.path, from.name, last.method, last.path, last.name]
+        )
+        const isOver = rows.length < limit
         return {
-          count: stored.length,
+          count: rows.filter(({ hasAnswer }) => hasAnswer).length,
           after: isOver ? null : answerPlace.write({ method: last.method, path: last.path, name: last.name })
         } satisfies ErasureStep
       }, database.atomically("ContactErasureStore.clearAnswers")),

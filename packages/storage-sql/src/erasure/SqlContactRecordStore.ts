@@ -10,6 +10,7 @@ import { selectToolCall, ToolCallRow } from "../call/SqlToolCallStore.ts"
 import { DeliveryRow } from "../delivery/DeliveryRow.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as SubjectCondition from "./SubjectCondition.ts"
 
 const CallKey = Schema.Struct({ id: CallId, at: Schema.Int })
 const EventKey = Schema.Struct({ id: CalendarEventId, at: Schema.Int })
@@ -35,33 +36,30 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
     const events = database.all("ContactRecordStore.calendarEvents", EventKey)
     const toolCalls = database.all("ContactRecordStore.toolCalls", ToolCallRow)
     const webhooks = database.all("ContactRecordStore.deliveries", Column.Key)
-    const examine = database.all("ContactRecordStore.deliveries", DeliveryKey)
-    const beyond = database.first("ContactRecordStore.deliveries", Column.Found)
+    const ofSubjects = database.all("ContactRecordStore.deliveries", DeliveryKey)
     const delivery = database.first("ContactRecordStore.delivery", SentRow)
 
-    /** Returns a query for the newest rows of the account `?1` that meet a condition with `?2`. */
+    /** Returns a query for the newest rows that meet a condition on `?1` and `?2`. */
     const select = (table: string, time: string, condition: string, limit: number) =>
-      `SELECT id, ${time} AS at FROM ${table} WHERE account_id = ?1 AND ${condition} ORDER BY ${time} DESC, id DESC LIMIT ${limit}`
+      `SELECT id, ${time} AS at FROM ${table} WHERE ${condition} ORDER BY ${time} DESC, id DESC LIMIT ${limit}`
+
+    const linked = "account_id = ?1 AND contact_id = ?2"
 
     return ContactRecordStore.of({
       calls: Effect.fnUntraced(function* ({ accountId, contactId, numbers }, limit) {
-        const linked = yield* calls(select("call", "created_at", "contact_id = ?2", limit), [accountId, contactId])
-        const ofNumber = `contact_id IS NULL AND ${dialect.isOneOfTexts("phone_number", "?2")}`
-        const byNumber = yield* calls(select("call", "created_at", ofNumber, limit), [
-          accountId,
-          JSON.stringify(numbers)
-        ])
-        return newest([...linked, ...byNumber], limit).map(({ id }) => id)
+        const find = (condition: string, given: number | string) =>
+          calls(select("call", "created_at", condition, limit), [accountId, given])
+        const found = [...(yield* find(linked, contactId))]
+        for (const number of numbers) found.push(...(yield* find(SubjectCondition.callOfNumber, number)))
+        return newest(found, limit).map(({ id }) => id)
       }),
       calendarEvents: Effect.fnUntraced(function* ({ accountId, contactId, emails, numbers }, limit) {
         const find = (condition: string, given: number | string) =>
           events(select("calendar_event", "end_time", condition, limit), [accountId, given])
-        const ofNumber = `contact_id IS NULL AND customer_phone <> '' AND ${dialect.isOneOfTexts("customer_phone", "?2")}`
-        const ofEmail = `contact_id IS NULL AND customer_email_key IS NOT NULL AND ${dialect.isOneOfTexts("customer_email_key", "?2")}`
-        const linked = yield* find("contact_id = ?2", contactId)
-        const byNumber = yield* find(ofNumber, JSON.stringify(numbers))
-        const byEmail = yield* find(ofEmail, JSON.stringify(emails))
-        return newest([...linked, ...byNumber, ...byEmail], limit).map(({ id }) => id)
+        const found = [...(yield* find(linked, contactId))]
+        for (const number of numbers) found.push(...(yield* find(SubjectCondition.eventOfNumber, number)))
+        for (const email of emails) found.push(...(yield* find(SubjectCondition.eventOfEmail, email)))
+        return newest(found, limit).map(({ id }) => id)
       }),
       toolCalls: (accountId, ids, except, limit) =>
         toolCalls(
@@ -69,29 +67,20 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
             AND (call_id IS NULL OR NOT ${dialect.isOneOf("call_id", "?3")}) ORDER BY id DESC LIMIT ${limit}`,
           [accountId, JSON.stringify(ids), JSON.stringify(except)]
         ),
-      deliveries: Effect.fnUntraced(function* (accountId, subjects, limit, examined) {
+      deliveries: Effect.fnUntraced(function* (accountId, subjects, limit) {
         const found: Array<typeof DeliveryKey.Type> = []
-        let isCut = false
-        for (const { id } of yield* webhooks("SELECT id FROM webhook WHERE account_id = ?1", [accountId])) {
-          const rows = yield* examine(
-            // The outer query reads the index rows of one webhook, and only then the subjects.
-            `SELECT page.id, page.delivery_id, webhook_event.created_at AS at
-              FROM (
-                SELECT id, delivery_id, event_id, subject FROM webhook_delivery WHERE webhook_id = ?1
-                ORDER BY id DESC LIMIT ${examined}
-              ) AS page
-              JOIN webhook_event ON webhook_event.id = page.event_id
-              WHERE ${dialect.isOneOfTexts("page.subject", "?2")} ORDER BY page.id DESC LIMIT ${limit}`,
-            [id, JSON.stringify(subjects)]
-          )
-          found.push(...rows)
-          const next = yield* beyond(
-            `SELECT id FROM webhook_delivery WHERE webhook_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${examined}`,
-            [id]
-          )
-          isCut ||= Option.isSome(next)
-        }
-        return { ids: newest(found, limit).map(({ deliveryId }) => deliveryId), isCut }
+        for (const { id } of yield* webhooks("SELECT id FROM webhook WHERE account_id = ?1", [accountId]))
+          for (const line of SubjectCondition.lines)
+            found.push(
+              ...(yield* ofSubjects(
+                `SELECT webhook_delivery.id, delivery_id, webhook_event.created_at AS at
+                  FROM webhook_delivery JOIN webhook_event ON webhook_event.id = event_id
+                  WHERE webhook_id = ?1 AND ${dialect.isOneOfTexts("subject", "?2")} AND ${line}
+                  ORDER BY +webhook_delivery.id DESC LIMIT ${limit}`,
+                [id, JSON.stringify(subjects)]
+              ))
+            )
+        return newest(found, limit).map(({ deliveryId }) => deliveryId)
       }),
       delivery: (accountId, id) =>
         Effect.map(

@@ -76,7 +76,8 @@ export const contactImports = Effect.gen(function* () {
 
 /**
  * Adds the indexes that find contacts by their e-mail address in lower case (D-IMP-3), and what an erasure looks for: the
- * calendar events of a phone number, and the tasks and tool calls of a calendar event (D-ERASE-1).
+ * calendar events of a phone number, the tasks and tool calls of a calendar event, and the deliveries about a call or an
+ * event (D-ERASE-1).
  */
 export const contactLookUps = ConcurrentIndexes.migration([
   {
@@ -90,5 +91,11 @@ export const contactLookUps = ConcurrentIndexes.migration([
     definition: "(account_id, customer_phone, id) WHERE customer_phone <> ''"
   },
   { name: "outbox_task_event", table: "outbox_task", definition: "(event_id, tag)" },
-  { name: "tool_call_event", table: "tool_call", definition: "(event_id) WHERE event_id IS NOT NULL" }
+  { name: "tool_call_event", table: "tool_call", definition: "(event_id, account_id) WHERE event_id IS NOT NULL" },
+  // With webhook_delivery_line, which has the other deliveries, it finds all deliveries about a subject.
+  {
+    name: "webhook_delivery_subject",
+    table: "webhook_delivery",
+    definition: "(webhook_id, subject, id) WHERE (attempts > 0 OR NOT in_line)"
+  }
 ])

@@ -38,20 +38,13 @@ export const contactRecordStore = mutantsOf(ContactRecordStore, {
     toolCalls: (id, events, ...rest) => store.toolCalls(id, events.slice(0, 1), ...rest)
   }),
   "deliveries ignores the limit": (store) => ({
-    deliveries: (id, subjects, _, examined) => store.deliveries(id, subjects, 100, examined)
-  }),
-  "deliveries examines all": (store) => ({
-    deliveries: (id, subjects, limit) => store.deliveries(id, subjects, limit, 1_000)
+    deliveries: (id, subjects) => store.deliveries(id, subjects, 100)
   }),
   "deliveries takes the first subject only": (store) => ({
     deliveries: (id, subjects, ...rest) => store.deliveries(id, subjects.slice(0, 1), ...rest)
   }),
-  "deliveries never says that it is cut": (store) => ({
-    deliveries: (...given) => Effect.map(store.deliveries(...given), (found) => ({ ...found, isCut: false }))
-  }),
   "deliveries returns the oldest first": (store) => ({
-    deliveries: (...given) =>
-      Effect.map(store.deliveries(...given), (found) => ({ ...found, ids: found.ids.toReversed() }))
+    deliveries: (...given) => reversed(store.deliveries(...given))
   }),
   "delivery returns no body": (store) => ({
     delivery: (...given) =>
