@@ -102,7 +102,7 @@ export const errorCodes = {
   contact_in_call: { status: 409, meaning: "A call of the contact to erase has not ended." },
   import_not_uploading: {
     status: 409,
-    meaning: "The import of contacts was started or has ended, so it takes no more parts and cannot be started."
+    meaning: "The import of contacts was started and takes no more parts, or it has ended and cannot be started."
   },
   import_incomplete: { status: 409, meaning: "A part of the import of contacts is missing." },
   payload_too_large: { status: 413, meaning: "The body is larger than the operator allows, 1 MiB by default." },

@@ -76,7 +76,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     Effect.tap((bound) => Deferred.succeed(port, bound)),
     Effect.andThen(Effect.never),
     Effect.scoped,
-    // A span would have the URL, and that of a sign-in link has its token.
+    // Requests with a sign-in link are not traced: their span would contain the URL, and with it the token of the link.
     Effect.provideService(TracerDisabledWhen, ({ url }) => url.includes("/sign-in/"))
   )
   const work = Effect.gen(function* () {

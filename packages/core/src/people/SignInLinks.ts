@@ -73,12 +73,12 @@ export class SignInLinks extends Context.Service<
       MemberNotFound | LimitReached | PermissionDenied | InvalidKey | InvalidSession | ValidationError | StorageError,
       Principal
     >
-    /** Deletes an open link, which then works no more. */
+    /** Deletes an open link, which stops working. A session that was started with it continues. */
     readonly delete: (
       id: SignInLinkId
     ) => Effect.Effect<void, SignInLinkNotFound | ValidationError | StorageError, Principal>
     /**
-     * Signs in with the token of a link, and returns a new session with its token. The link works no more. Fails with
+     * Signs in with the token of a link, and returns a new session with its token. Then the link stops working. Fails with
      * `SignInLinkInvalid` for an unknown, used, deleted or expired link alike.
      *
      * @param previous the token of the session that the browser has had so far, which ends. Null: none

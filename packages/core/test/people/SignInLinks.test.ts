@@ -124,7 +124,7 @@ describe("SignInLinks", () => {
     }).pipe(Effect.provide(Layer.provide(services, Layer.succeed(AccountLimits, { ...defaultLimits, signInLinks: 2 }))))
   )
 
-  it.effect("a deleted link works no more, and a link of another account cannot be deleted", () =>
+  it.effect("a deleted link stops working, and a link of another account cannot be deleted", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* makeAccount, yield* makeAccount]
       const { link, token } = yield* one.program(one.links.create({ role: "viewer" }))

@@ -116,6 +116,6 @@ export interface SignInLinks {
   readonly list: (options?: CallOptions) => List<SignInLink>
   /** Creates a link and returns it with its token, which is not shown again. */
   readonly create: (link: CreateSignInLink, options?: CallOptions) => Promise<IssuedSignInLink>
-  /** Deletes a link, which then works no more. */
+  /** Deletes a link, which stops working. A session that was started with it continues. */
   readonly delete: (id: number, options?: CallOptions) => Promise<void>
 }

@@ -28,7 +28,7 @@ export const ofRowsUpTo =
 /** Returns the cost of a page: 1 for each {@link rowsOfOne} requested rows, rounded up. */
 export const ofRows: Cost = ofRowsUpTo(defaultLimit, maxLimit)
 
-/** Returns the cost of a page of an export. Its text may have as many bytes as the rows of many pages of a list. */
+/** Returns the cost of a page of an export. One page of an export can be as large as many pages of a list. */
 export const ofExport: Cost = () => 10
 
 /** The number of bytes of a body that cost 1. */

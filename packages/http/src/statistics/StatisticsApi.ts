@@ -29,7 +29,7 @@ export const StatisticsApi = HttpApiGroup.make("statistics")
       .annotate(OpenApi.Summary, "Get the statistics of the account")
       .annotate(
         OpenApi.Description,
-        `Returns what the account did: in total, on each day, and by agent. \`start_date\` and \`end_date\` are days in the account's time zone, both included, at most ${maxDays}. The default is the last ${defaultDays} days. \`agent_id\` leaves only what this agent did.
+        `Returns what the account did: in total, on each day, and by agent. \`start_date\` and \`end_date\` are days in the account's time zone, both included, at most ${maxDays}. The default is the last ${defaultDays} days. With \`agent_id\` only this agent's calls and events are counted.
 
 - \`calls\`, \`answered\`, \`minutes\` and \`spend\` count on the day on which a call was made. \`minutes\` are the started minutes of ended calls. \`spend\` is what ended calls were charged, in units of the account's currency.
 - \`bookings\` are the calendar events made on a day, except for cancelled ones and those of the type \`busy\`.

@@ -75,7 +75,7 @@ describe("the requests of every operation", () => {
     expect(order.toSorted()).toEqual(operations.toSorted())
   })
 
-  it("have every field of the operation's body, so that no text of a body is left out", () => {
+  it("send every field that the body of their operation has, except for those that are left out with a reason", () => {
     for (const [operation, fields] of fieldsOfBodies()) {
       const body = markedBodies[operation]?.({ ids: absent, teams: [], n: 1, agent: 0 }) ?? {}
       const known = new Set([...Object.keys(body), ...Object.keys(leftOut[operation] ?? {})])
@@ -174,7 +174,10 @@ describe.each(storages)("the audit log of every operation (D-AUD-1, D-AUD-4), on
         answer.text,
         true
       ])
-      const written = (await entries()).slice(0, -before.length)
+      // An erasure takes several transactions, so its beginning has an entry too (D-ERASE-1).
+      const written = (await entries())
+        .slice(0, -before.length)
+        .filter((entry) => entry.operation !== "contactErasures.begin")
       const expected = expectedEntries[operation]
       if (expected === null) {
         expect([operation, written]).toEqual([operation, []])

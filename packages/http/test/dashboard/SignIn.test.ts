@@ -83,7 +83,7 @@ describe("the cookie of a session (D-MEM-10)", () => {
     expect(new Set(names).size).toBe(3)
   })
 
-  it("is replaced at each sign-in, and the token before it works no more", async () => {
+  it("is replaced at each sign-in, and the previous token stops working", async () => {
     const { api, link, path } = await makeDashboard()
     const browser = makeBrowser(api)
     await signIn(browser, await link())
