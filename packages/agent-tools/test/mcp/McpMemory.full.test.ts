@@ -1,16 +1,8 @@
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { McpEndpoint } from "@frontdesk/agent-tools"
+import { usedBytes } from "@frontdesk/testing/suite/usedBytes"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { toolboxWith } from "../runners.ts"
-
-/** Collects garbage, and returns the bytes that are in use after it. */
-const usedBytes = (): number => {
-  setFlagsFromString("--expose-gc")
-  runInNewContext("gc()")
-  return process.memoryUsage().heapUsed
-}
 
 it("100,000 clients that initialize and call a tool leave nothing in memory", { timeout: 300_000 }, async () => {
   const handle = McpEndpoint.handle({ name: "frontdesk", version: "1.2.3" })
