@@ -18,7 +18,7 @@ const sqliteTrigger = [
 ]
 
 /**
- * Adds the audit log, and who has started an import of contacts (D-AUD-10). A trigger refuses every UPDATE (D-AUD-1). A DELETE is possible, because the retention deletes old
+ * Adds the audit log. A trigger refuses every UPDATE (D-AUD-1). A DELETE is possible, because the retention deletes old
  * entries.
  *
  * The columns with `_ref` have no foreign keys: an entry stays when its record or its actor is deleted.
@@ -54,9 +54,7 @@ export const auditEntries = Effect.gen(function* () {
     "CREATE INDEX audit_entry_operation ON audit_entry (account_id, operation, at, id)",
     "CREATE INDEX audit_entry_entity ON audit_entry (account_id, entity_type, entity_ref, at, id)",
     "CREATE INDEX audit_entry_old ON audit_entry (at, id)",
-    ...trigger,
-    // The actor of the contacts that the worker imports. Null for an import that was started before this migration.
-    `ALTER TABLE contact_import ADD COLUMN started_by ${types.json}`
+    ...trigger
   ]
   for (const statement of statements) yield* sql.unsafe(statement)
   // Before the first id is generated, so that it is one of the installation's cell.

@@ -11,7 +11,8 @@ export const contactImports = Effect.gen(function* () {
   const { types } = ClientDialect.of(sql)
   const { id, inSqlite, keys, reference } = AccountTable.of(sql)
   const statements = [
-    // columns: which column of the file fills which field. cursor: the place of the next line.
+    // columns: which column of the file fills which field. cursor: the place of the next line. started_by: the actor of
+    // the contacts that the worker imports (D-AUD-10), NULL until the import is started.
     `CREATE TABLE contact_import (
       id ${id},
       account_id ${types.integer} NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -30,6 +31,7 @@ export const contactImports = Effect.gen(function* () {
       failure ${types.json},
       cursor ${types.json} NOT NULL,
       due_at ${types.time},
+      started_by ${types.json},
       created_at ${types.time} NOT NULL,
       updated_at ${types.time} NOT NULL${keys("contact_import")}
     )${types.table}`,
