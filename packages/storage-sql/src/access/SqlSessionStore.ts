@@ -9,7 +9,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as SweepStatement from "../storage/SweepStatement.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import { Settings, teamIds } from "./AccountRow.ts"
 import * as PersonRow from "./PersonRow.ts"
@@ -73,8 +72,6 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
     const touched = database.run("SessionStore.touch")
     const deleted = database.first("SessionStore.delete", Column.Found)
     const allDeleted = database.all("SessionStore.deleteAll", Column.Found)
-    const trimmed = database.run("SessionStore.keepNewest")
-    const swept = database.all("SessionStore.sweep", Column.Found)
 
     return SessionStore.of({
       insert: ({ digest, ...session }) =>
@@ -120,25 +117,8 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
           ),
           (rows) => rows.length
         ),
-      keepNewest: (accountId, memberId, count, now) => {
-        const params = PersonRow.paramsOf(accountId, memberId)
-        return trimmed(
-          `DELETE FROM session WHERE account_id = ?1 AND id IN (
-            SELECT id FROM session WHERE ${PersonRow.ofMember(memberId)} AND expires_at > ?${params.length + 1}
-            ORDER BY id DESC LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${count}
-          )`,
-          [...params, dialect.time(now)]
-        )
-      },
-      sweep: (now, limit) =>
-        Effect.map(
-          swept(
-            `DELETE FROM session WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, PersonRow.expired("session"), limit, "?2"))}
-              RETURNING id`,
-            [dialect.time(now), limit.bytes]
-          ),
-          (rows) => rows.length
-        )
+      keepNewest: PersonRow.keepNewest(database, "SessionStore.keepNewest", "session"),
+      sweep: PersonRow.sweep(database, "SessionStore.sweep", "session")
     })
   })
 )
