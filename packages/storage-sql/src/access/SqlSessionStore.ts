@@ -1,7 +1,5 @@
-import { AccountRole, AccountId } from "@frontdesk/core/access/Account"
 import { SessionId } from "@frontdesk/core/access/Person"
 import { type FoundSession, SessionStore } from "@frontdesk/core/access/SessionStore"
-import { TeamId } from "@frontdesk/core/access/Team"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
-import { Settings, teamIds } from "./AccountRow.ts"
+import * as AccountRow from "./AccountRow.ts"
 import * as PersonRow from "./PersonRow.ts"
 
 const Inserted = Schema.Struct({ id: SessionId })
@@ -19,39 +17,26 @@ const sessionFields = { id: SessionId, ...PersonRow.fields, lastUsedAt: Column.T
 
 const SessionRow = Schema.Struct(sessionFields)
 
-const FoundRow = Schema.Struct({
-  ...sessionFields,
-  accountName: Schema.String,
-  accountRole: AccountRole,
-  accountPartnerId: Schema.NullOr(AccountId),
-  accountTeamIds: Column.repeated(Schema.Array(TeamId)),
-  accountSettings: Settings,
-  accountCreatedAt: Column.Time
-})
+const FoundRow = Schema.Struct({ ...sessionFields, ...AccountRow.joinedFields })
 
 const columns = `${PersonRow.columns("session")}, session.last_used_at, session.ends_at`
 
 const select = `SELECT ${columns} ${PersonRow.from("session")}`
 
-const toFound = ({
-  accountCreatedAt,
-  accountName,
-  accountPartnerId,
-  accountRole,
-  accountSettings,
-  accountTeamIds,
-  ...session
-}: typeof FoundRow.Type): FoundSession => ({
-  session,
-  account: {
-    id: session.accountId,
-    name: accountName,
-    role: accountRole,
-    partnerId: accountPartnerId,
-    teamIds: accountTeamIds,
-    settings: accountSettings,
-    createdAt: accountCreatedAt
-  }
+const toFound = (row: typeof FoundRow.Type): FoundSession => ({
+  session: {
+    id: row.id,
+    accountId: row.accountId,
+    memberId: row.memberId,
+    userId: row.userId,
+    name: row.name,
+    role: row.role,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    lastUsedAt: row.lastUsedAt,
+    endsAt: row.endsAt
+  },
+  account: AccountRow.joined(row)
 })
 
 /** The `SessionStore` in a SQL database. */
@@ -62,9 +47,7 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
     const inserted = database.one("SessionStore.insert", Inserted)
     const insert = WriteStatements.inserter("session", " RETURNING id")
     const byDigest = database.lookUp("SessionStore.findByDigest", FoundRow)
-    const byDigestText = `SELECT ${columns}, account.name AS account_name, account.role AS account_role,
-        account.partner_id AS account_partner_id, ${teamIds(dialect)} AS account_team_ids,
-        account.settings AS account_settings, account.created_at AS account_created_at
+    const byDigestText = `SELECT ${columns}, ${AccountRow.joinedColumns(dialect)}
       ${PersonRow.from("session")} JOIN account ON account.id = session.account_id WHERE session.digest = ?1`
     const found = database.first("SessionStore.find", SessionRow)
     const counted = database.one("SessionStore.list", Column.Count)
