@@ -1,11 +1,11 @@
 import { SessionId } from "@frontdesk/core/access/Person"
 import { type FoundSession, SessionStore } from "@frontdesk/core/access/SessionStore"
-import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
+import * as CountedPage from "../storage/CountedPage.ts"
 import { Database } from "../storage/Database.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as AccountRow from "./AccountRow.ts"
@@ -70,16 +70,19 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
         ),
       findByDigest: (digest) => Effect.map(byDigest(byDigestText, [digest]), Option.map(toFound)),
       find: (accountId, id) => found(`${select} WHERE session.account_id = ?1 AND session.id = ?2`, [accountId, id]),
-      list: Effect.fnUntraced(function* (accountId, memberId, now, page) {
+      list: (accountId, memberId, now, page) => {
         const open = `session.account_id = ?1 AND session.expires_at > ?2${memberId === null ? "" : " AND session.member_id = ?3"}`
         const params = [accountId, dialect.time(now), ...(memberId === null ? [] : [memberId])]
-        const { count } = yield* counted(`SELECT count(*) AS count FROM session WHERE ${open}`, params)
-        const items = yield* listed(
-          `${select} WHERE ${open} ORDER BY session.id DESC LIMIT ${page.limit} OFFSET ?${params.length + 1}`,
-          [...params, Page.offset(page)]
+        return CountedPage.read(
+          page,
+          counted(`SELECT count(*) AS count FROM session WHERE ${open}`, params),
+          (offset) =>
+            listed(
+              `${select} WHERE ${open} ORDER BY session.id DESC LIMIT ${page.limit} OFFSET ?${params.length + 1}`,
+              [...params, offset]
+            )
         )
-        return { items, count, page: page.page, limit: page.limit }
-      }),
+      },
       touch: (accountId, id, lastUsedAt, expiresAt) =>
         touched("UPDATE session SET last_used_at = ?3, expires_at = ?4 WHERE account_id = ?1 AND id = ?2", [
           accountId,
