@@ -53,7 +53,7 @@ const pageStatements = new Map<string, ReadonlyArray<unknown>>()
 /** The statements on the large tables that find the events of a customer, with their parameters. */
 const customerStatements = new Map<string, ReadonlyArray<unknown>>()
 
-/** The statements on the large tables that find what needs a person of an account, with their parameters. */
+/** The statements on the large tables that find the records that a person must attend to, with their parameters. */
 const attentionStatements = new Map<string, ReadonlyArray<unknown>>()
 
 /** The statements of a claim on the large tables, with their parameters. */
@@ -252,8 +252,13 @@ layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large ta
     () =>
       Effect.gen(function* () {
         const { scope } = yield* Large
+        const sql = yield* SqlClient.SqlClient
+        // Without a dead-lettered task, the rows of the page would not be read.
+        yield* sql`INSERT INTO outbox_task (account_id, due_at, error, tag, event_id, work)
+          SELECT ${scope.accountId}, due_at, error, tag, event_id, work FROM outbox_task WHERE error IS NOT NULL LIMIT 1`
         attentionStatements.clear()
-        yield* (yield* OutboxStore).deadLettered({ accountId: scope.accountId }, { page: 1, limit: 20 })
+        const page = yield* (yield* OutboxStore).deadLettered({ accountId: scope.accountId }, { page: 1, limit: 20 })
+        expect(page.count).toBe(1)
         const from = DateTime.makeUnsafe("2024-01-01T00:00:00Z")
         expect(yield* (yield* CalendarEventStore).conflictsFrom(scope.accountId, from)).toEqual({})
         expect(attentionStatements.size).toBe(3)

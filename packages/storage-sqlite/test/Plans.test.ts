@@ -8,6 +8,7 @@ import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { FrontLength } from "@frontdesk/storage-sql/claim/Claim"
 import * as ErasedPerson from "@frontdesk/testing/suite/ErasedPerson"
 import * as FilteredLists from "@frontdesk/testing/suite/filteredLists"
+import * as OutboxTasks from "@frontdesk/testing/suite/OutboxTasks"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import { storageSuite } from "@frontdesk/testing/suite/storageSuite"
 import * as Effect from "effect/Effect"
@@ -88,12 +89,17 @@ describe("the plan of the events that are ahead of a customer", () => {
   )
 })
 
-describe("the plans of what needs a person of the account", () => {
+describe("the plans of the records that a person must attend to", () => {
   it.effect("dead-lettered tasks and events in conflict are looked up by the account, by indexes of their own", () =>
     Effect.gen(function* () {
       const account = yield* Samples.makeAccount()
+      const outbox = yield* OutboxStore
+      // Without a dead-lettered task, the rows of the page would not be read.
+      yield* outbox.add(account.id, [OutboxTasks.sync(1)], Samples.now)
+      const [task] = yield* outbox.claim(Samples.now, Samples.later(1), 1)
+      if (task !== undefined) yield* outbox.deadLetter(task, "it broke", Samples.now)
       ran.clear()
-      yield* (yield* OutboxStore).deadLettered({ accountId: account.id }, page)
+      expect((yield* outbox.deadLettered({ accountId: account.id }, page)).count).toBe(1)
       yield* (yield* CalendarEventStore).conflictsFrom(account.id, Samples.now)
       const steps = yield* Effect.forEach(ran, ([text, count]) => planOf(text, count))
       expect(steps.map((plan) => plan.filter((step) => !/^(SCAN|MATERIALIZE|CO-ROUTINE)/.test(step)))).toEqual([

@@ -51,7 +51,7 @@ export const none: Figures = {
 }
 
 /** Returns figures that a function makes from the name of each. */
-const make = (valueOf: (name: FigureName) => number): Figures => ({
+export const make = (valueOf: (name: FigureName) => number): Figures => ({
   calls: valueOf("calls"),
   answered: valueOf("answered"),
   minutes: valueOf("minutes"),

@@ -12,12 +12,6 @@ import type { State, WithDigest } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 import * as People from "./People.ts"
 
-/** Returns a session as the store returns it: without its digest, and with what its member has at present. */
-const shown = (state: State, row: WithDigest<Session>): Session => {
-  const { digest: _, ...session } = People.present(state, row)
-  return session
-}
-
 const get = (state: State, accountId: AccountId, id: SessionId): Option.Option<WithDigest<Session>> =>
   Option.filter(Table.get(state.sessions, id), (session) => session.accountId === accountId)
 
@@ -45,12 +39,12 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
           return row === undefined
             ? Option.none()
             : Option.map(Table.get(state.accounts, row.accountId), (account) => ({
-                session: shown(state, row),
+                session: People.shown(state, row),
                 account
               }))
         }),
       find: (accountId, id) =>
-        database.read((state) => Option.map(get(state, accountId, id), (row) => shown(state, row))),
+        database.read((state) => Option.map(get(state, accountId, id), (row) => People.shown(state, row))),
       list: (accountId, memberId, now, page) =>
         database.read((state) => {
           const rows = Table.where(
@@ -60,15 +54,7 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
               (memberId === null || row.memberId === memberId) &&
               DateTime.isGreaterThan(row.expiresAt, now)
           )
-            .toReversed()
-            .map((row) => shown(state, row))
-          const offset = Page.offset(page)
-          return {
-            items: rows.slice(offset, offset + page.limit),
-            count: rows.length,
-            page: page.page,
-            limit: page.limit
-          }
+          return Page.map(Page.slice(rows.toReversed(), page), (row) => People.shown(state, row))
         }),
       touch: (accountId, id, lastUsedAt, expiresAt) =>
         database.modify((state) =>

@@ -5,15 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { changed, Database, duplicate } from "../storage/Database.ts"
-import type { State, WithDigest } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 import * as People from "./People.ts"
-
-/** Returns a link as the store returns it: without its digest, and with what its member has at present. */
-const shown = <A extends WithDigest<Parameters<typeof People.present>[1]>>(state: State, row: A): Omit<A, "digest"> => {
-  const { digest: _, ...link } = People.present(state, row)
-  return link
-}
 
 /** The `SignInLinkStore` in memory. */
 export const layer: Layer.Layer<SignInLinkStore, never, Database> = Layer.effect(
@@ -31,7 +24,7 @@ export const layer: Layer.Layer<SignInLinkStore, never, Database> = Layer.effect
       findByDigest: (digest) =>
         database.read((state) => {
           const [row] = Table.where(state.signInLinks, (link) => link.digest === digest)
-          return row === undefined ? Option.none() : Option.some(shown(state, row))
+          return row === undefined ? Option.none() : Option.some(People.shown(state, row))
         }),
       list: (accountId, now, limit) =>
         database.read((state) =>
@@ -40,7 +33,7 @@ export const layer: Layer.Layer<SignInLinkStore, never, Database> = Layer.effect
             (link) => link.accountId === accountId && DateTime.isGreaterThan(link.expiresAt, now)
           )
             .slice(0, limit)
-            .map((row) => shown(state, row))
+            .map((row) => People.shown(state, row))
         ),
       count: (accountId, memberId, now) =>
         database.read(

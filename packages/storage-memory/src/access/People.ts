@@ -4,24 +4,25 @@ import type { Session } from "@frontdesk/core/access/Session"
 import type { StepLimit } from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import type { State } from "../storage/State.ts"
+import type { State, WithDigest } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
 
 /** What links and sessions have in common. */
-type Row = Pick<Session, "id" | "accountId" | "memberId" | "name" | "role" | "expiresAt"> | LinkLike
+type Row = WithDigest<Pick<Session, "accountId" | "memberId" | "name" | "role" | "expiresAt">> & { readonly id: number }
 
-type LinkLike = Omit<Pick<Session, "id" | "accountId" | "memberId" | "name" | "role" | "expiresAt">, "id"> & {
-  readonly id: number
-}
-
-/** Returns a link or a session with the name and the role that its member has at present. */
-export const present = <A extends Row>(state: State, row: A): A =>
-  row.memberId === null
+/**
+ * Returns a link or a session as its store returns it: without the digest, and with the name and the role that its
+ * member has at present.
+ */
+export const shown = <A extends Row>(state: State, given: A): Omit<A, "digest"> => {
+  const { digest: _, ...row } = given
+  return row.memberId === null
     ? row
     : Option.match(Table.get(state.members, row.memberId), {
         onNone: () => row,
         onSome: ({ member: { name, role } }) => ({ ...row, name, role })
       })
+}
 
 /** Returns the predicate for the rows of a member, or with null for those without a member. */
 export const ofMember =
@@ -31,7 +32,10 @@ export const ofMember =
 
 /** Returns the table without the given rows. */
 export const without = <A extends Row>(table: Table.Table<A>, rows: ReadonlyArray<A>): Table.Table<A> =>
-  rows.reduce((rest, { id }) => Table.remove(rest, id), table)
+  Table.removeAll(
+    table,
+    rows.map(({ id }) => id)
+  )
 
 /** Returns the rows that satisfy a predicate and expire after `now`, except the newest `count`. */
 export const exceptNewest = <A extends Row>(

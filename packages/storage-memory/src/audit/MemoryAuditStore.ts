@@ -4,7 +4,6 @@ import * as Steps from "@frontdesk/core/background/Steps"
 import * as JsonSize from "@frontdesk/core/values/JsonSize"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import { changed, Database } from "../storage/Database.ts"
 import * as Table from "../storage/Table.ts"
@@ -43,8 +42,8 @@ export const layer: Layer.Layer<AuditStore, never, Database> = Layer.effect(
         database.modify((state) => {
           const old = Table.where(state.auditEntries, ({ at }) => DateTime.isLessThan(at, before)).toSorted(oldestFirst)
           const swept = Steps.within(old.slice(0, limit.rows), limit.bytes, ({ changes }) => JsonSize.bytesOf(changes))
-          const rows = swept.reduce((left, { id }) => HashMap.remove(left, id), state.auditEntries.rows)
-          return changed(swept.length, { ...state, auditEntries: { ...state.auditEntries, rows } })
+          const ids = swept.map(({ id }) => id)
+          return changed(swept.length, { ...state, auditEntries: Table.removeAll(state.auditEntries, ids) })
         })
     })
   )

@@ -148,10 +148,9 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         database.modify((state) => {
           const gone = endedBefore(state, before, limit, (row) => row.reconcileAt === null)
           const ids = gone.map(({ id }) => id)
-          const rows = HashMap.removeMany(state.calls.rows, ids)
           return changed(gone.length, {
             ...state,
-            calls: { ...state.calls, rows },
+            calls: Table.removeAll(state.calls, ids),
             toolCalls: withoutCalls(state.toolCalls, new Set(ids))
           })
         }),

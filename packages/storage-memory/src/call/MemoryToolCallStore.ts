@@ -15,7 +15,17 @@ import * as Table from "../storage/Table.ts"
 const bytesOf = ({ call }: ToolCallRow): number =>
   JSON.stringify(call.arguments).length + JSON.stringify(call.answer).length
 
-const hasContents = ({ call }: ToolCallRow): boolean => call.arguments !== null || call.answer !== null
+/** Returns whether the arguments or the answer of a tool call are stored. */
+export const hasContents = ({ call }: ToolCallRow): boolean => call.arguments !== null || call.answer !== null
+
+/** Returns the state with the given tool calls without their arguments and answers. */
+export const withoutContents = (state: State, rows: ReadonlyArray<ToolCallRow>): State => ({
+  ...state,
+  toolCalls: Table.replace(
+    state.toolCalls,
+    rows.map(({ call }) => [call.id, { call: { ...call, arguments: null, answer: null }, digest: "" }])
+  )
+})
 
 const rowsOf = (state: State, accountId: AccountId, callId: CallId): ReadonlyArray<ToolCallRow> =>
   Table.where(state.toolCalls, ({ call }) => call.accountId === accountId && call.callId === callId)
@@ -72,8 +82,8 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
             .toSorted((a, b) => DateTime.Order(a.call.at, b.call.at))
             .slice(0, limit.rows)
           const gone = Steps.within(old, limit.bytes, bytesOf)
-          const toolCalls = gone.reduce((rest, { call }) => Table.remove(rest, call.id), state.toolCalls)
-          return changed(gone.length, { ...state, toolCalls })
+          const ids = gone.map(({ call }) => call.id)
+          return changed(gone.length, { ...state, toolCalls: Table.removeAll(state.toolCalls, ids) })
         }),
       sweepContents: (before, limit) =>
         database.modify((state) => {
@@ -81,12 +91,7 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
             .toSorted((a, b) => DateTime.Order(a.call.at, b.call.at))
             .slice(0, limit.rows)
           const cleared = Steps.within(old, limit.bytes, bytesOf)
-          const clear = ({ call }: ToolCallRow): ToolCallRow => ({
-            call: { ...call, arguments: null, answer: null },
-            digest: ""
-          })
-          const toolCalls = cleared.reduce((rows, { call }) => Table.update(rows, call.id, clear), state.toolCalls)
-          return changed(cleared.length, { ...state, toolCalls })
+          return changed(cleared.length, withoutContents(state, cleared))
         })
     })
   )

@@ -1,28 +1,15 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { ContactErasureStore, type ErasureStep } from "@frontdesk/core/erasure/ContactErasureStore"
 import * as ErasureSubject from "@frontdesk/core/erasure/ErasureSubject"
-import { fullName } from "@frontdesk/core/contact/Contact"
-import type { CallContact } from "@frontdesk/core/call/Call"
+import { callContact } from "@frontdesk/core/call/QueuedCall"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { hasContents, withoutContents } from "../call/MemoryToolCallStore.ts"
 import { changed, Database } from "../storage/Database.ts"
-import type { ContactRow, State } from "../storage/State.ts"
+import type { State } from "../storage/State.ts"
 import * as Table from "../storage/Table.ts"
-
-/** Returns the contact as a call stores it. */
-const snapshotOf = (row: ContactRow): CallContact => ({
-  id: row.id,
-  name: fullName(row),
-  email: row.email,
-  company: row.company,
-  status: row.status,
-  stage: row.stage,
-  lastCallDate: null
-})
-
-const isEmpty = (value: unknown): boolean => value === null
 
 /** Returns the rows of a step that follow a place, and the result of the step. */
 const step = <Row>(
@@ -66,7 +53,7 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
             ...state,
             calls: Table.replace(
               state.calls,
-              calls.map((row) => [row.id, { ...row, contact: snapshotOf(contact) }])
+              calls.map((row) => [row.id, { ...row, contact: { ...callContact(contact), lastCallDate: null } }])
             ),
             calendarEvents: Table.replace(
               state.calendarEvents,
@@ -90,18 +77,12 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
         database.modify((state) => {
           const rows = Table.where(
             state.toolCalls,
-            ({ call }) =>
-              !(isEmpty(call.arguments) && isEmpty(call.answer)) &&
-              ((call.callId !== null && calls.includes(call.callId)) ||
-                (call.eventId !== null && calendarEvents.includes(call.eventId)))
+            (row) =>
+              hasContents(row) &&
+              ((row.call.callId !== null && calls.includes(row.call.callId)) ||
+                (row.call.eventId !== null && calendarEvents.includes(row.call.eventId)))
           )
-          return changed(rows.length, {
-            ...state,
-            toolCalls: Table.replace(
-              state.toolCalls,
-              rows.map(({ call }) => [call.id, { call: { ...call, arguments: null, answer: null }, digest: "" }])
-            )
-          })
+          return changed(rows.length, withoutContents(state, rows))
         }),
       dropMails: (ids) =>
         database.modify((state) => {
@@ -111,7 +92,10 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
           )
           return changed(rows.length, {
             ...state,
-            outbox: rows.reduce((rest, { id }) => Table.remove(rest, id), state.outbox)
+            outbox: Table.removeAll(
+              state.outbox,
+              rows.map(({ id }) => id)
+            )
           })
         }),
       clearDeliveries: (accountId, subjects, body, after, limit) =>

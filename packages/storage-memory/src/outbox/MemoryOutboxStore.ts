@@ -43,7 +43,10 @@ const added = (
   )
 
 const removed = (outbox: State["outbox"], rows: ReadonlyArray<OutboxRow>): State["outbox"] =>
-  rows.reduce((rest, { id }) => Table.remove(rest, id), outbox)
+  Table.removeAll(
+    outbox,
+    rows.map(({ id }) => id)
+  )
 
 /** Returns the due tasks, the longest due first. */
 const dueTasks = (state: State, now: DateTime.Utc) =>

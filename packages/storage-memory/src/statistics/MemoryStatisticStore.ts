@@ -52,13 +52,10 @@ export const layer: Layer.Layer<StatisticStore, never, Database> = Layer.effect(
             .filter(([, part]) => part.accountId === accountId)
             .toSorted(([a], [b]) => a - b)
             .slice(0, limit)
-          const rows = HashMap.removeMany(
-            state.statisticParts.rows,
-            taken.map(([id]) => id)
-          )
+          const ids = taken.map(([id]) => id)
           return changed(
             taken.map(([, { agentId, figures, second }]) => ({ agentId, figures, second })),
-            { ...state, statisticParts: { ...state.statisticParts, rows } }
+            { ...state, statisticParts: Table.removeAll(state.statisticParts, ids) }
           )
         }),
       add: (accountId, days) =>

@@ -40,6 +40,12 @@ export const remove = <Row>(table: Table<Row>, id: number): Table<Row> => ({
   rows: HashMap.remove(table.rows, id)
 })
 
+/** Removes the rows with the given ids. */
+export const removeAll = <Row>(table: Table<Row>, ids: Iterable<number>): Table<Row> => ({
+  ...table,
+  rows: HashMap.removeMany(table.rows, ids)
+})
+
 /** Returns the rows that satisfy a predicate, ordered by id. */
 export const where = <Row>(table: Table<Row>, predicate: (row: Row) => boolean): ReadonlyArray<Row> =>
   HashMap.toEntries(table.rows)

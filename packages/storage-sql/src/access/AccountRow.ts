@@ -23,7 +23,7 @@ const StoredSettings = Schema.Struct({
 })
 
 /** The column with the settings of an account. */
-export const Settings = Column.repeated(Schema.toCodecJson(StoredSettings))
+const Settings = Column.repeated(Schema.toCodecJson(StoredSettings))
 
 /** A row of `account` with its teams. */
 export const AccountRow = Schema.Struct({
@@ -39,12 +39,39 @@ export const AccountRow = Schema.Struct({
 /**
  * Returns the expression that reads the team ids of an account as one JSON array, in the order the account has them.
  */
-export const teamIds = (dialect: Dialect): string =>
+const teamIds = (dialect: Dialect): string =>
   `(SELECT ${dialect.collect(["team_id"], "position")} FROM account_team WHERE account_team.account_id = account.id)`
 
 /** Returns a `SELECT` of every column of {@link AccountRow}, to be followed by `WHERE`. */
 export const select = (dialect: Dialect): string =>
   `SELECT id, name, role, partner_id, ${teamIds(dialect)} AS team_ids, settings, created_at FROM account`
+
+/** The columns of {@link AccountRow} in the row of another table, except for the id, which that row has as `accountId`. */
+export const joinedFields = {
+  accountName: AccountRow.fields.name,
+  accountRole: AccountRow.fields.role,
+  accountPartnerId: AccountRow.fields.partnerId,
+  accountTeamIds: AccountRow.fields.teamIds,
+  accountSettings: AccountRow.fields.settings,
+  accountCreatedAt: AccountRow.fields.createdAt
+}
+
+/** Returns the columns of {@link joinedFields}, for a `SELECT` that joins `account`. */
+export const joinedColumns = (
+  dialect: Dialect
+): string => `account.name AS account_name, account.role AS account_role, account.partner_id AS account_partner_id,
+  ${teamIds(dialect)} AS account_team_ids, account.settings AS account_settings, account.created_at AS account_created_at`
+
+/** Returns the account of a row with {@link joinedFields}. */
+export const joined = (row: Schema.Struct.Type<typeof joinedFields> & { readonly accountId: AccountId }): Account => ({
+  id: row.accountId,
+  name: row.accountName,
+  role: row.accountRole,
+  partnerId: row.accountPartnerId,
+  teamIds: row.accountTeamIds,
+  settings: row.accountSettings,
+  createdAt: row.accountCreatedAt
+})
 
 const encodeSettings = Schema.encodeSync(Settings)
 

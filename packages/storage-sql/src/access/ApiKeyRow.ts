@@ -1,13 +1,12 @@
-import { AccountId, AccountRole } from "@frontdesk/core/access/Account"
+import { AccountId } from "@frontdesk/core/access/Account"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import type { FoundApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import { Permission } from "@frontdesk/core/access/Permission"
-import { TeamId } from "@frontdesk/core/access/Team"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
-import { Settings, teamIds } from "./AccountRow.ts"
+import * as AccountRow from "./AccountRow.ts"
 
 const isPermission = Schema.is(Permission)
 
@@ -50,19 +49,13 @@ export const select = `SELECT ${keyColumns} FROM api_key`
  */
 export const FoundRow = Schema.Struct({
   ...keyFields,
-  accountName: Schema.String,
-  accountRole: AccountRole,
-  accountPartnerId: Schema.NullOr(AccountId),
-  accountTeamIds: Column.repeated(Schema.Array(TeamId)),
-  accountSettings: Settings,
-  accountCreatedAt: Column.Time,
+  ...AccountRow.joinedFields,
   isCurrent: Column.Flag
 })
 
 /** Returns the `SELECT` of the key that has the parameter `?1` as its current or previous digest. */
-export const selectFound = (dialect: Dialect): string => `SELECT ${keyColumns}, account.name AS account_name,
-  account.role AS account_role, account.partner_id AS account_partner_id, ${teamIds(dialect)} AS account_team_ids,
-  account.settings AS account_settings, account.created_at AS account_created_at, api_key_hash.is_current
+export const selectFound = (dialect: Dialect): string => `SELECT ${keyColumns},
+  ${AccountRow.joinedColumns(dialect)}, api_key_hash.is_current
 FROM api_key_hash
 JOIN api_key ON api_key.id = api_key_hash.api_key_id
 JOIN account ON account.id = api_key.account_id
@@ -85,14 +78,6 @@ export const toFound = (row: typeof FoundRow.Type): FoundApiKey => ({
     previousExpiresAt: row.previousExpiresAt,
     createdAt: row.createdAt
   },
-  account: {
-    id: row.accountId,
-    name: row.accountName,
-    role: row.accountRole,
-    partnerId: row.accountPartnerId,
-    teamIds: row.accountTeamIds,
-    settings: row.accountSettings,
-    createdAt: row.accountCreatedAt
-  },
+  account: AccountRow.joined(row),
   matched: row.isCurrent ? "current" : "previous"
 })

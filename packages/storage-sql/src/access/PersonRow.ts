@@ -2,9 +2,14 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { MemberRole } from "@frontdesk/core/access/MemberRole"
 import { MemberId } from "@frontdesk/core/access/Person"
 import type { NewSession } from "@frontdesk/core/access/SessionStore"
+import type { StorageError } from "@frontdesk/core/storage/StorageError"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
+import type { Database } from "../storage/Database.ts"
+import * as SweepStatement from "../storage/SweepStatement.ts"
 import type { Columns } from "../storage/WriteStatements.ts"
 
 /** The columns that links and sessions have. */
@@ -49,11 +54,39 @@ export const ofMember = (memberId: MemberId | null): string =>
 export const paramsOf = (accountId: AccountId, memberId: MemberId | null): ReadonlyArray<number> =>
   memberId === null ? [accountId] : [accountId, memberId]
 
-/** Returns the rows that a sweep of a table deletes. */
-export const expired = (table: string) => ({
-  table,
-  key: ["id"],
-  where: "expires_at <= ?1",
-  order: "expires_at, id",
-  sized: []
-})
+/**
+ * Returns a function that deletes the rows of a member, or of those without a member, that expire after `now`, except
+ * the newest `count` of them.
+ */
+export const keepNewest = (
+  database: Database["Service"],
+  operation: string,
+  table: string
+): ((
+  accountId: AccountId,
+  memberId: MemberId | null,
+  count: number,
+  now: DateTime.Utc
+) => Effect.Effect<void, StorageError>) => {
+  const deleted = database.run(operation)
+  return (accountId, memberId, count, now) => {
+    const params = paramsOf(accountId, memberId)
+    return deleted(
+      `DELETE FROM ${table} WHERE account_id = ?1 AND id IN (
+        SELECT id FROM ${table} WHERE ${ofMember(memberId)} AND expires_at > ?${params.length + 1}
+        ORDER BY id DESC LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${count}
+      )`,
+      [...params, database.dialect.time(now)]
+    )
+  }
+}
+
+/** Returns the sweep that deletes the expired rows of a table. */
+export const sweep = (database: Database["Service"], operation: string, table: string): SweepStatement.Sweep =>
+  SweepStatement.deletion(database, operation, {
+    table,
+    key: ["id"],
+    where: "expires_at <= ?1",
+    order: "expires_at, id",
+    sized: []
+  })

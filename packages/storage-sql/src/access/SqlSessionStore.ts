@@ -1,17 +1,14 @@
-import { AccountRole, AccountId } from "@frontdesk/core/access/Account"
 import { SessionId } from "@frontdesk/core/access/Person"
 import { type FoundSession, SessionStore } from "@frontdesk/core/access/SessionStore"
-import { TeamId } from "@frontdesk/core/access/Team"
-import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
+import * as CountedPage from "../storage/CountedPage.ts"
 import { Database } from "../storage/Database.ts"
-import * as SweepStatement from "../storage/SweepStatement.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
-import { Settings, teamIds } from "./AccountRow.ts"
+import * as AccountRow from "./AccountRow.ts"
 import * as PersonRow from "./PersonRow.ts"
 
 const Inserted = Schema.Struct({ id: SessionId })
@@ -20,39 +17,26 @@ const sessionFields = { id: SessionId, ...PersonRow.fields, lastUsedAt: Column.T
 
 const SessionRow = Schema.Struct(sessionFields)
 
-const FoundRow = Schema.Struct({
-  ...sessionFields,
-  accountName: Schema.String,
-  accountRole: AccountRole,
-  accountPartnerId: Schema.NullOr(AccountId),
-  accountTeamIds: Column.repeated(Schema.Array(TeamId)),
-  accountSettings: Settings,
-  accountCreatedAt: Column.Time
-})
+const FoundRow = Schema.Struct({ ...sessionFields, ...AccountRow.joinedFields })
 
 const columns = `${PersonRow.columns("session")}, session.last_used_at, session.ends_at`
 
 const select = `SELECT ${columns} ${PersonRow.from("session")}`
 
-const toFound = ({
-  accountCreatedAt,
-  accountName,
-  accountPartnerId,
-  accountRole,
-  accountSettings,
-  accountTeamIds,
-  ...session
-}: typeof FoundRow.Type): FoundSession => ({
-  session,
-  account: {
-    id: session.accountId,
-    name: accountName,
-    role: accountRole,
-    partnerId: accountPartnerId,
-    teamIds: accountTeamIds,
-    settings: accountSettings,
-    createdAt: accountCreatedAt
-  }
+const toFound = (row: typeof FoundRow.Type): FoundSession => ({
+  session: {
+    id: row.id,
+    accountId: row.accountId,
+    memberId: row.memberId,
+    userId: row.userId,
+    name: row.name,
+    role: row.role,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    lastUsedAt: row.lastUsedAt,
+    endsAt: row.endsAt
+  },
+  account: AccountRow.joined(row)
 })
 
 /** The `SessionStore` in a SQL database. */
@@ -63,9 +47,7 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
     const inserted = database.one("SessionStore.insert", Inserted)
     const insert = WriteStatements.inserter("session", " RETURNING id")
     const byDigest = database.lookUp("SessionStore.findByDigest", FoundRow)
-    const byDigestText = `SELECT ${columns}, account.name AS account_name, account.role AS account_role,
-        account.partner_id AS account_partner_id, ${teamIds(dialect)} AS account_team_ids,
-        account.settings AS account_settings, account.created_at AS account_created_at
+    const byDigestText = `SELECT ${columns}, ${AccountRow.joinedColumns(dialect)}
       ${PersonRow.from("session")} JOIN account ON account.id = session.account_id WHERE session.digest = ?1`
     const found = database.first("SessionStore.find", SessionRow)
     const counted = database.one("SessionStore.list", Column.Count)
@@ -73,8 +55,6 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
     const touched = database.run("SessionStore.touch")
     const deleted = database.first("SessionStore.delete", Column.Found)
     const allDeleted = database.all("SessionStore.deleteAll", Column.Found)
-    const trimmed = database.run("SessionStore.keepNewest")
-    const swept = database.all("SessionStore.sweep", Column.Found)
 
     return SessionStore.of({
       insert: ({ digest, ...session }) =>
@@ -90,16 +70,19 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
         ),
       findByDigest: (digest) => Effect.map(byDigest(byDigestText, [digest]), Option.map(toFound)),
       find: (accountId, id) => found(`${select} WHERE session.account_id = ?1 AND session.id = ?2`, [accountId, id]),
-      list: Effect.fnUntraced(function* (accountId, memberId, now, page) {
+      list: (accountId, memberId, now, page) => {
         const open = `session.account_id = ?1 AND session.expires_at > ?2${memberId === null ? "" : " AND session.member_id = ?3"}`
         const params = [accountId, dialect.time(now), ...(memberId === null ? [] : [memberId])]
-        const { count } = yield* counted(`SELECT count(*) AS count FROM session WHERE ${open}`, params)
-        const items = yield* listed(
-          `${select} WHERE ${open} ORDER BY session.id DESC LIMIT ${page.limit} OFFSET ?${params.length + 1}`,
-          [...params, Page.offset(page)]
+        return CountedPage.read(
+          page,
+          counted(`SELECT count(*) AS count FROM session WHERE ${open}`, params),
+          (offset) =>
+            listed(
+              `${select} WHERE ${open} ORDER BY session.id DESC LIMIT ${page.limit} OFFSET ?${params.length + 1}`,
+              [...params, offset]
+            )
         )
-        return { items, count, page: page.page, limit: page.limit }
-      }),
+      },
       touch: (accountId, id, lastUsedAt, expiresAt) =>
         touched("UPDATE session SET last_used_at = ?3, expires_at = ?4 WHERE account_id = ?1 AND id = ?2", [
           accountId,
@@ -120,25 +103,8 @@ export const layer: Layer.Layer<SessionStore, never, Database> = Layer.effect(
           ),
           (rows) => rows.length
         ),
-      keepNewest: (accountId, memberId, count, now) => {
-        const params = PersonRow.paramsOf(accountId, memberId)
-        return trimmed(
-          `DELETE FROM session WHERE account_id = ?1 AND id IN (
-            SELECT id FROM session WHERE ${PersonRow.ofMember(memberId)} AND expires_at > ?${params.length + 1}
-            ORDER BY id DESC LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${count}
-          )`,
-          [...params, dialect.time(now)]
-        )
-      },
-      sweep: (now, limit) =>
-        Effect.map(
-          swept(
-            `DELETE FROM session WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, PersonRow.expired("session"), limit, "?2"))}
-              RETURNING id`,
-            [dialect.time(now), limit.bytes]
-          ),
-          (rows) => rows.length
-        )
+      keepNewest: PersonRow.keepNewest(database, "SessionStore.keepNewest", "session"),
+      sweep: PersonRow.sweep(database, "SessionStore.sweep", "session")
     })
   })
 )

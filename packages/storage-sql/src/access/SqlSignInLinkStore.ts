@@ -6,7 +6,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
-import * as SweepStatement from "../storage/SweepStatement.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as PersonRow from "./PersonRow.ts"
 
@@ -27,8 +26,6 @@ export const layer: Layer.Layer<SignInLinkStore, never, Database> = Layer.effect
     const listed = database.readable("SignInLinkStore.list", LinkRow)
     const counted = database.one("SignInLinkStore.count", Column.Count)
     const deleted = database.first("SignInLinkStore.delete", Column.Found)
-    const trimmed = database.run("SignInLinkStore.keepNewest")
-    const swept = database.all("SignInLinkStore.sweep", Column.Found)
 
     return SignInLinkStore.of({
       insert: ({ digest, ...link }) =>
@@ -56,25 +53,8 @@ export const layer: Layer.Layer<SignInLinkStore, never, Database> = Layer.effect
           deleted("DELETE FROM sign_in_link WHERE account_id = ?1 AND id = ?2 RETURNING id", [accountId, id]),
           Option.isSome
         ),
-      keepNewest: (accountId, memberId, count, now) => {
-        const params = PersonRow.paramsOf(accountId, memberId)
-        return trimmed(
-          `DELETE FROM sign_in_link WHERE account_id = ?1 AND id IN (
-            SELECT id FROM sign_in_link WHERE ${PersonRow.ofMember(memberId)} AND expires_at > ?${params.length + 1}
-            ORDER BY id DESC LIMIT ${Number.MAX_SAFE_INTEGER} OFFSET ${count}
-          )`,
-          [...params, dialect.time(now)]
-        )
-      },
-      sweep: (now, limit) =>
-        Effect.map(
-          swept(
-            `DELETE FROM sign_in_link WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, PersonRow.expired("sign_in_link"), limit, "?2"))}
-              RETURNING id`,
-            [dialect.time(now), limit.bytes]
-          ),
-          (rows) => rows.length
-        )
+      keepNewest: PersonRow.keepNewest(database, "SignInLinkStore.keepNewest", "sign_in_link"),
+      sweep: PersonRow.sweep(database, "SignInLinkStore.sweep", "sign_in_link")
     })
   })
 )

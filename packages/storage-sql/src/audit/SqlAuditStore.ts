@@ -64,7 +64,6 @@ export const layer: Layer.Layer<AuditStore, never, Database> = Layer.effect(
   Effect.map(Database, (database) => {
     const { dialect } = database
     const rows = database.readable("AuditStore.list", EntryRow)
-    const swept = database.all("AuditStore.sweep", Column.Found)
 
     return AuditStore.of({
       append: AuditStatement.make(database, "AuditStore.append"),
@@ -81,16 +80,7 @@ export const layer: Layer.Layer<AuditStore, never, Database> = Layer.effect(
             }))
         )
       },
-      sweep: (before, limit) =>
-        Effect.map(
-          swept(
-            `DELETE FROM audit_entry WHERE (account_id, at, id) IN (
-              ${SweepStatement.keys(dialect, old, limit, "?2")}
-            ) RETURNING id`,
-            [dialect.time(before), limit.bytes]
-          ),
-          (found) => found.length
-        )
+      sweep: SweepStatement.deletion(database, "AuditStore.sweep", old)
     })
   })
 )

@@ -1,7 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { type SlotHold, SlotHolder } from "@frontdesk/core/availability/SlotHold"
 import { SlotHoldStore } from "@frontdesk/core/availability/SlotHoldStore"
-import type { StepLimit } from "@frontdesk/core/background/Steps"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -46,9 +45,6 @@ export const layer: Layer.Layer<SlotHoldStore, never, Database> = Layer.effect(
     const held = database.all("SlotHoldStore.ofHolder", HoldRow)
     const busy = database.all("SlotHoldStore.busy", TimeRow)
     const released = database.send("SlotHoldStore.release")
-    const swept = database.all("SlotHoldStore.sweep", Column.Found)
-    const sweepText = (limit: StepLimit) =>
-      `DELETE FROM slot_hold WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, expired, limit, "?2"))} RETURNING id`
 
     return SlotHoldStore.of({
       place: (hold) =>
@@ -89,8 +85,7 @@ export const layer: Layer.Layer<SlotHoldStore, never, Database> = Layer.effect(
           "DELETE FROM slot_hold WHERE account_id = ?1 AND holder = ?2 AND start_time = ?3 AND end_time = ?4",
           keyOf(dialect, hold)
         ),
-      sweep: (now, limit) =>
-        Effect.map(swept(sweepText(limit), [dialect.time(now), limit.bytes]), (rows) => rows.length)
+      sweep: SweepStatement.deletion(database, "SlotHoldStore.sweep", expired)
     })
   })
 )

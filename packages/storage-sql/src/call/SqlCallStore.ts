@@ -75,8 +75,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
     })
     const running = database.one("CallStore.countRunning", Column.Count)
     const claimed = database.all("CallStore.claim", Id)
-    const swept = database.all("CallStore.sweep", Id)
-    const wiped = database.all("CallStore.sweepTranscripts", Id)
+    const sweep = SweepStatement.deletion(database, "CallStore.sweep", ended)
     // The limit is part of the text: for a parameter PostgreSQL would plan as if a tenth of the table were read.
     const claimText = (column: string, limit: number) => {
       const due = `SELECT id FROM call WHERE ${column} IS NOT NULL AND ${column} <= ?1
@@ -145,25 +144,15 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
       sweep: (before, limit) =>
         // Deleting rows changes counts, which are locked in no fixed order. Two sweeps could deadlock, so they run one
         // after the other.
-        Effect.andThen(
-          database.lock("CallStore.sweep", 0),
-          Effect.map(
-            swept(
-              `DELETE FROM call WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, ended, limit, "?2"))} RETURNING id`,
-              [dialect.time(before), limit.bytes]
-            ),
-            (rows) => rows.length
-          )
-        ).pipe(database.atomically("CallStore.sweep")),
-      sweepTranscripts: (before, limit) =>
-        Effect.map(
-          wiped(
-            `UPDATE call SET transcript = NULL, summary = NULL, recording_url = NULL
-              WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, transcribed, limit, "?2"))} RETURNING id`,
-            [dialect.time(before), limit.bytes]
-          ),
-          (rows) => rows.length
-        )
+        Effect.andThen(database.lock("CallStore.sweep", 0), sweep(before, limit)).pipe(
+          database.atomically("CallStore.sweep")
+        ),
+      sweepTranscripts: SweepStatement.update(
+        database,
+        "CallStore.sweepTranscripts",
+        transcribed,
+        "transcript = NULL, summary = NULL, recording_url = NULL"
+      )
     })
   })
 )

@@ -80,8 +80,6 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
     const last = database.lookUp("ToolCallStore.last", ToolCallRow)
     const ofCall = database.all("ToolCallStore.ofCall", ToolCallRow)
     const counted = database.one("ToolCallStore.countOfCall", Column.Count)
-    const swept = database.all("ToolCallStore.sweep", Id)
-    const cleared = database.all("ToolCallStore.sweepContents", Id)
 
     return ToolCallStore.of({
       insert: (call, digest) =>
@@ -105,23 +103,13 @@ export const layer: Layer.Layer<ToolCallStore, never, Database> = Layer.effect(
           ]),
           ({ count }) => count
         ),
-      sweep: (before, limit) =>
-        Effect.map(
-          swept(
-            `DELETE FROM tool_call WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, old, limit, "?2"))} RETURNING id`,
-            [dialect.time(before), limit.bytes]
-          ),
-          (rows) => rows.length
-        ),
-      sweepContents: (before, limit) =>
-        Effect.map(
-          cleared(
-            `UPDATE tool_call SET arguments = 'null', answer = 'null', digest = ''
-              WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, spoken, limit, "?2"))} RETURNING id`,
-            [dialect.time(before), limit.bytes]
-          ),
-          (rows) => rows.length
-        )
+      sweep: SweepStatement.deletion(database, "ToolCallStore.sweep", old),
+      sweepContents: SweepStatement.update(
+        database,
+        "ToolCallStore.sweepContents",
+        spoken,
+        "arguments = 'null', answer = 'null', digest = ''"
+      )
     })
   })
 )

@@ -10,15 +10,14 @@ import {
   type StoredImport
 } from "@frontdesk/core/contact-file/ContactImport"
 import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
-import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
+import * as CountedPage from "../storage/CountedPage.ts"
 import { Database } from "../storage/Database.ts"
-import * as LockedRow from "../storage/LockedRow.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 
 const ImportRow = Schema.Struct({
@@ -41,34 +40,14 @@ const RefusedRow = Schema.Struct({
 
 const Id = Schema.Struct({ id: ContactImportId })
 const KeyRow = Schema.Struct({ id: ContactImportId, accountId: AccountId })
-const CountRow = Schema.Struct({ allCount: Schema.Int, unfinished: Schema.Int })
+const CountsRow = Schema.Struct({ count: Schema.Int, unfinished: Schema.Int })
 const PartRow = Schema.Struct({ csv: Schema.String })
 const NumberRow = Schema.Struct({ number: Schema.Int })
 
-const columnNames = [
-  "id",
-  "account_id",
-  "status",
-  "on_known",
-  "separator",
-  "dry_run",
-  "columns",
-  "parts",
-  "parts_read",
-  "lines",
-  "created",
-  "updated",
-  "skipped",
-  "refused",
-  "failure",
-  "cursor",
-  "due_at",
-  "started_by",
-  "created_at",
-  "updated_at"
-]
+const select = `SELECT id, account_id, status, on_known, separator, dry_run, columns, parts, parts_read, lines, created,
+  updated, skipped, refused, failure, cursor, due_at, started_by, created_at, updated_at FROM contact_import`
 
-const select = `SELECT ${columnNames.map((name) => `contact_import.${name}`).join(", ")} FROM contact_import`
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
 const columns = (dialect: Dialect, stored: Omit<StoredImport, "id">): WriteStatements.Columns => ({
   account_id: stored.accountId,
@@ -76,7 +55,7 @@ const columns = (dialect: Dialect, stored: Omit<StoredImport, "id">): WriteState
   on_known: stored.onKnown,
   separator: stored.separator,
   dry_run: stored.dryRun,
-  columns: stored.columns === null ? null : JSON.stringify(stored.columns),
+  columns: json(stored.columns),
   parts: stored.parts,
   parts_read: stored.partsRead,
   lines: stored.lines,
@@ -84,10 +63,10 @@ const columns = (dialect: Dialect, stored: Omit<StoredImport, "id">): WriteState
   updated: stored.updated,
   skipped: stored.skipped,
   refused: stored.refused,
-  failure: stored.failure === null ? null : JSON.stringify(stored.failure),
+  failure: json(stored.failure),
   cursor: JSON.stringify(stored.cursor),
   due_at: stored.dueAt === null ? null : dialect.time(stored.dueAt),
-  started_by: stored.startedBy === null ? null : JSON.stringify(stored.startedBy),
+  started_by: json(stored.startedBy),
   created_at: dialect.time(stored.createdAt),
   updated_at: dialect.time(stored.updatedAt)
 })
@@ -95,7 +74,11 @@ const columns = (dialect: Dialect, stored: Omit<StoredImport, "id">): WriteState
 /** How many parts one step of a sweep deletes. Each may have 768 KiB. */
 const sweptParts = 2
 
-const isKey = "account_id = ?1 AND import_id = ?2"
+/** The condition for an import. */
+const isImport = "account_id = ?1 AND id = ?2"
+
+/** The condition for the parts or the refused lines of an import. */
+const ofImport = "account_id = ?1 AND import_id = ?2"
 
 /** The `ContactImportStore` in a SQL database. */
 export const layer: Layer.Layer<ContactImportStore, never, Database> = Layer.effect(
@@ -105,14 +88,11 @@ export const layer: Layer.Layer<ContactImportStore, never, Database> = Layer.eff
     const inserted = database.one("ContactImportStore.insert", Id)
     const insert = WriteStatements.inserter("contact_import", " RETURNING id")
     const found = database.first("ContactImportStore.find", ImportRow)
-    const locked = LockedRow.first(database, "ContactImportStore.findForUpdate", {
-      row: ImportRow,
-      table: "contact_import",
-      select
-    })
+    const foundLocked = database.first("ContactImportStore.findForUpdate", ImportRow)
     const updated = database.run("ContactImportStore.update")
     const update = WriteStatements.updater("contact_import")
-    const counted = database.one("ContactImportStore.count", CountRow)
+    const counts = database.one("ContactImportStore.count", CountsRow)
+    const counted = database.one("ContactImportStore.list", Column.Count)
     const listed = database.readable("ContactImportStore.list", ImportRow)
     const placed = database.run("ContactImportStore.putPart")
     const part = database.first("ContactImportStore.part", PartRow)
@@ -127,31 +107,30 @@ export const layer: Layer.Layer<ContactImportStore, never, Database> = Layer.eff
 
     return ContactImportStore.of({
       insert: (stored) => Effect.map(inserted(...insert(columns(dialect, stored))), ({ id }) => ({ ...stored, id })),
-      find: ({ accountId, id }) => found(`${select} WHERE account_id = ?1 AND id = ?2`, [accountId, id]),
-      findForUpdate: ({ accountId, id }) => locked("account_id = ?1 AND id = ?2", [accountId, id]),
+      find: ({ accountId, id }) => found(`${select} WHERE ${isImport}`, [accountId, id]),
+      findForUpdate: ({ accountId, id }) =>
+        foundLocked(`${select} WHERE ${isImport}${dialect.forUpdate("contact_import")}`, [accountId, id]),
       update: (stored) => updated(...update(columns(dialect, stored), stored.id)),
       count: (accountId) =>
         Effect.map(
-          counted(
-            `SELECT count(*) AS all_count,
+          counts(
+            `SELECT count(*) AS count,
               count(CASE WHEN status IN ('uploading', 'running') THEN 1 END) AS unfinished
               FROM contact_import WHERE account_id = ?1`,
             [accountId]
           ),
-          ({ allCount, unfinished }) => ({ all: allCount, unfinished })
+          ({ count, unfinished }) => ({ all: count, unfinished })
         ),
-      list: Effect.fnUntraced(function* (accountId, page) {
-        const { allCount } = yield* counted(
-          "SELECT count(*) AS all_count, 0 AS unfinished FROM contact_import WHERE account_id = ?1",
-          [accountId]
-        )
-        const items = yield* listed(`${select} WHERE account_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3`, [
-          accountId,
-          page.limit,
-          Page.offset(page)
-        ])
-        return { items, count: allCount, page: page.page, limit: page.limit }
-      }),
+      list: (accountId, page) =>
+        CountedPage.read(
+          page,
+          counted("SELECT count(*) AS count FROM contact_import WHERE account_id = ?1", [accountId]),
+          (offset) =>
+            listed(`${select} WHERE account_id = ?1 ORDER BY id DESC LIMIT ${page.limit} OFFSET ?2`, [
+              accountId,
+              offset
+            ])
+        ),
       putPart: ({ accountId, id }, number, csv) =>
         placed(
           `INSERT INTO contact_import_part (account_id, import_id, number, csv) VALUES (?1, ?2, ?3, ?4)
@@ -160,16 +139,16 @@ export const layer: Layer.Layer<ContactImportStore, never, Database> = Layer.eff
         ),
       part: ({ accountId, id }, number) =>
         Effect.map(
-          part(`SELECT csv FROM contact_import_part WHERE ${isKey} AND number = ?3`, [accountId, id, number]),
+          part(`SELECT csv FROM contact_import_part WHERE ${ofImport} AND number = ?3`, [accountId, id, number]),
           Option.map(({ csv }) => csv)
         ),
       partNumbers: ({ accountId, id }) =>
         Effect.map(
-          numbers(`SELECT number FROM contact_import_part WHERE ${isKey} ORDER BY number`, [accountId, id]),
+          numbers(`SELECT number FROM contact_import_part WHERE ${ofImport} ORDER BY number`, [accountId, id]),
           (rows) => rows.map(({ number }) => number)
         ),
       deleteParts: ({ accountId, id }, upTo) =>
-        deleted(`DELETE FROM contact_import_part WHERE ${isKey} AND number <= ?3`, [accountId, id, upTo]),
+        deleted(`DELETE FROM contact_import_part WHERE ${ofImport} AND number <= ?3`, [accountId, id, upTo]),
       addRefused: ({ accountId, id }, lines) =>
         Effect.forEach(
           lines,
@@ -181,18 +160,20 @@ export const layer: Layer.Layer<ContactImportStore, never, Database> = Layer.eff
             ),
           { discard: true }
         ),
-      refused: Effect.fnUntraced(function* ({ accountId, id }, page) {
-        const { count } = yield* refusedCount(`SELECT count(*) AS count FROM contact_import_refused WHERE ${isKey}`, [
-          accountId,
-          id
-        ])
-        const rows = yield* refused(
-          `SELECT line, problems, cells FROM contact_import_refused WHERE ${isKey} ORDER BY line LIMIT ?3 OFFSET ?4`,
-          [accountId, id, page.limit, Page.offset(page)]
-        )
-        const items = rows.map(({ cells, line, problems }) => ({ line, problems, values: cells }))
-        return { items, count, page: page.page, limit: page.limit }
-      }),
+      refused: ({ accountId, id }, page) =>
+        CountedPage.read(
+          page,
+          refusedCount(`SELECT count(*) AS count FROM contact_import_refused WHERE ${ofImport}`, [accountId, id]),
+          (offset) =>
+            Effect.map(
+              refused(
+                `SELECT line, problems, cells FROM contact_import_refused WHERE ${ofImport}
+                  ORDER BY line LIMIT ${page.limit} OFFSET ?3`,
+                [accountId, id, offset]
+              ),
+              (rows) => rows.map(({ cells, line, problems }) => ({ line, problems, values: cells }))
+            )
+        ),
       due: (now, limit) =>
         due("SELECT id, account_id FROM contact_import WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?2", [
           dialect.time(now),
@@ -207,18 +188,18 @@ export const layer: Layer.Layer<ContactImportStore, never, Database> = Layer.eff
         if (Option.isNone(old)) return 0
         const key = [old.value.accountId, old.value.id]
         const lines = yield* swept(
-          `DELETE FROM contact_import_refused WHERE ${isKey} AND line IN (
-            SELECT line FROM contact_import_refused WHERE ${isKey} ORDER BY line LIMIT ?3) RETURNING line`,
+          `DELETE FROM contact_import_refused WHERE ${ofImport} AND line IN (
+            SELECT line FROM contact_import_refused WHERE ${ofImport} ORDER BY line LIMIT ?3) RETURNING line`,
           [...key, limit.rows]
         )
         if (lines.length > 0) return lines.length
         const parts = yield* swept(
-          `DELETE FROM contact_import_part WHERE ${isKey} AND number IN (
-            SELECT number FROM contact_import_part WHERE ${isKey} ORDER BY number LIMIT ?3) RETURNING number`,
+          `DELETE FROM contact_import_part WHERE ${ofImport} AND number IN (
+            SELECT number FROM contact_import_part WHERE ${ofImport} ORDER BY number LIMIT ?3) RETURNING number`,
           [...key, Math.min(limit.rows, sweptParts)]
         )
         if (parts.length > 0) return parts.length
-        return (yield* swept("DELETE FROM contact_import WHERE account_id = ?1 AND id = ?2 RETURNING id", key)).length
+        return (yield* swept(`DELETE FROM contact_import WHERE ${isImport} RETURNING id`, key)).length
       }, database.atomically("ContactImportStore.sweep"))
     })
   })

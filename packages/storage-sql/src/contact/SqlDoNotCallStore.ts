@@ -1,9 +1,9 @@
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
-import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Column from "../storage/Column.ts"
+import * as CountedPage from "../storage/CountedPage.ts"
 import { Database } from "../storage/Database.ts"
 import * as OwnedRow from "../storage/OwnedRow.ts"
 import * as DoNotCallNumbers from "./DoNotCallNumbers.ts"
@@ -27,17 +27,20 @@ export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
     return DoNotCallStore.of({
       add: (accountId, numbers) => database.atomically("DoNotCallStore.add")(add(accountId, numbers)),
       remove,
-      list: Effect.fnUntraced(function* (accountId, page) {
-        const { count } = yield* counted("SELECT count(*) AS count FROM do_not_call_number WHERE account_id = ?1", [
-          accountId
-        ])
-        const found = yield* rows(
-          `SELECT phone_number FROM do_not_call_number WHERE account_id = ?1 ORDER BY phone_number
-            LIMIT ${page.limit} OFFSET ?2`,
-          [accountId, Page.offset(page)]
-        )
-        return { items: found.map(({ phoneNumber }) => phoneNumber), count, page: page.page, limit: page.limit }
-      }),
+      list: (accountId, page) =>
+        CountedPage.read(
+          page,
+          counted("SELECT count(*) AS count FROM do_not_call_number WHERE account_id = ?1", [accountId]),
+          (offset) =>
+            Effect.map(
+              rows(
+                `SELECT phone_number FROM do_not_call_number WHERE account_id = ?1 ORDER BY phone_number
+                  LIMIT ${page.limit} OFFSET ?2`,
+                [accountId, offset]
+              ),
+              (found) => found.map(({ phoneNumber }) => phoneNumber)
+            )
+        ),
       isBlocked: Effect.fnUntraced(function* (scope, number) {
         yield* DoNotCallNumbers.lock(database, number)
         return Option.isSome(yield* blocking(blockingText, [...OwnedRow.params(scope), number]))

@@ -152,7 +152,7 @@ export const make = (database: Database["Service"]): DeliveryQueue["Service"]["r
     for (const id of new Set(disabling.map((result) => result.webhookId))) yield* cancel(id)
     for (const { id, status } of webhooks) {
       const first = disabling.find(({ webhookId }) => webhookId === id)
-      // The status of another version that is not known here counts as enabled.
+      // A status that this version does not know is treated as enabled.
       if (first === undefined || status === "disabled") continue
       yield* append(DisabledWebhook.auditEntry({ accountId: first.accountId, id, status }, now))
     }

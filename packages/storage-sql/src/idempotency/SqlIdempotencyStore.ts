@@ -4,7 +4,6 @@ import {
   IdempotencyStore,
   type IdempotencyTimes
 } from "@frontdesk/core/idempotency/IdempotencyStore"
-import type { StepLimit } from "@frontdesk/core/background/Steps"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -38,6 +37,15 @@ const stateOf = (row: typeof KeyRow.Type, given: string, { takeOverBefore }: Ide
   return status === null || body === null ? { _tag: "Running" } : { _tag: "Answered", answer: { status, body } }
 }
 
+/** Keys that are expired at `?1`. */
+const expired = {
+  table: "idempotency_key",
+  key: ["account_id", "method", "path", "name"],
+  where: "expires_at <= ?1",
+  order: "expires_at",
+  sized: ["body"]
+}
+
 /** The `IdempotencyStore` in a SQL database. */
 export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effect(
   IdempotencyStore,
@@ -49,18 +57,6 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
     const completed = database.first("IdempotencyStore.complete", Column.Found)
     const marked = database.first("IdempotencyStore.markExecuted", Column.Found)
     const released = database.first("IdempotencyStore.release", Column.Found)
-    const swept = database.all("IdempotencyStore.sweep", Column.Found)
-    const expired = {
-      table: "idempotency_key",
-      key: ["account_id", "method", "path", "name"],
-      where: "expires_at <= ?1",
-      order: "expires_at",
-      sized: ["body"]
-    }
-    const sweepText = (limit: StepLimit) =>
-      `DELETE FROM idempotency_key WHERE (account_id, method, path, name) IN (
-        ${SweepStatement.keys(dialect, expired, limit, "?2")}
-      ) RETURNING name`
 
     return IdempotencyStore.of({
       begin: Effect.fnUntraced(function* (scope, fingerprint, { expiresAt, now, takeOverBefore }) {
@@ -128,8 +124,7 @@ export const layer: Layer.Layer<IdempotencyStore, never, Database> = Layer.effec
           ),
           Option.isSome
         ),
-      sweep: (now, limit) =>
-        Effect.map(swept(sweepText(limit), [dialect.time(now), limit.bytes]), (rows) => rows.length)
+      sweep: SweepStatement.deletion(database, "IdempotencyStore.sweep", expired)
     })
   })
 )

@@ -9,8 +9,8 @@ export const mayConflict = `(CAST(external_calendars_status AS TEXT) LIKE '%"con
   OR CAST(external_calendars_status AS TEXT) LIKE '%"gone"%')`
 
 /**
- * Adds the indexes of what needs a person of an account: dead-lettered tasks, and calendar events in conflict. Without them
- * one account would read the tasks of all accounts, and all of its events that are ahead.
+ * Adds the indexes for the records that a person must attend to: dead-lettered tasks, and calendar events in conflict.
+ * Without them one account would read the tasks of all accounts, and all of its own calendar events that are ahead.
  */
 export const attentionIndexes: MigrationRunner.Prepared = ConcurrentIndexes.migration([
   { name: "outbox_task_dead_lettered", table: "outbox_task", definition: "(account_id, id) WHERE error IS NOT NULL" },

@@ -2,12 +2,12 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { type DeadLetterFilter, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
-import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type Bindings, makeBindings } from "../storage/WriteStatements.ts"
 import * as Column from "../storage/Column.ts"
+import * as CountedPage from "../storage/CountedPage.ts"
 import type { Database } from "../storage/Database.ts"
 import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
 
@@ -37,24 +37,29 @@ const conditions = (bindings: Bindings, { accountId, id, tag }: DeadLetterFilter
 export const list = (database: Database["Service"]): OutboxStore["Service"]["deadLettered"] => {
   const counted = database.one("OutboxStore.deadLettered", Column.Count)
   const listed = database.readable("OutboxStore.deadLettered", DeadLetterRow)
-  return Effect.fnUntraced(function* (filter, page) {
+  return (filter, page) => {
     const bindings = makeBindings()
     const where = conditions(bindings, filter).join(" AND ")
-    const { count } = yield* counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values)
-    // The limit is part of the text: for a parameter PostgreSQL would assume a much larger limit.
-    const pageBounds = `LIMIT ${page.limit} OFFSET ${bindings.add(Page.offset(page))}`
-    const rows = yield* listed(
-      `SELECT id, event_id, account_id, attempts, error, due_at AS dead_lettered_at, work
-        FROM outbox_task WHERE ${where} ORDER BY id DESC ${pageBounds}`,
-      bindings.values
+    return CountedPage.read(
+      page,
+      counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values),
+      (offset) =>
+        Effect.map(
+          // The limit is part of the text: for a parameter PostgreSQL would assume a much larger limit.
+          listed(
+            `SELECT id, event_id, account_id, attempts, error, due_at AS dead_lettered_at, work
+              FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${page.limit} OFFSET ?${bindings.values.length + 1}`,
+            [...bindings.values, offset]
+          ),
+          (rows) =>
+            rows.map(({ eventId, ...row }) => ({
+              ...row,
+              eventId: eventId === OutboxWorkColumn.noEvent ? null : eventId,
+              work: Result.getOrNull(OutboxWorkColumn.decode(row.work))
+            }))
+        )
     )
-    const items = rows.map(({ eventId, ...row }) => ({
-      ...row,
-      eventId: eventId === OutboxWorkColumn.noEvent ? null : eventId,
-      work: Result.getOrNull(OutboxWorkColumn.decode(row.work))
-    }))
-    return { items, count, page: page.page, limit: page.limit }
-  })
+  }
 }
 
 /** Returns a function that replaces dead-lettered tasks by new tasks with the same work, newest first. */

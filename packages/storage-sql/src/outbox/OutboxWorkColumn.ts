@@ -10,7 +10,7 @@ const Work = Column.json(Schema.toCodecJson(OutboxWork))
  */
 export const Stored = Schema.Unknown
 
-/** What the column for the event of a task has when the task is about no event. No event has this id. */
+/** The `event_id` of a task that has no calendar event. No calendar event has the id 0. */
 export const noEvent = 0
 
 /** Decodes the work of a task. */

@@ -51,7 +51,6 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
     const postpone = database.run("OutboxStore.postpone")
     const deadLettered = database.first("OutboxStore.deadLetter", Column.Found)
     const released = database.all("OutboxStore.release", Column.Found)
-    const swept = database.all("OutboxStore.sweep", Column.Found)
 
     const deadLetter: OutboxStore["Service"]["deadLetter"] = (task, error, now) =>
       Effect.map(
@@ -132,14 +131,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           ),
           (rows) => rows.length
         ),
-      sweep: (before, limit) =>
-        Effect.map(
-          swept(
-            `DELETE FROM outbox_task WHERE ${dialect.isOneOfRows("id", SweepStatement.keys(dialect, old, limit, "?2"))} RETURNING id`,
-            [dialect.time(before), limit.bytes]
-          ),
-          (rows) => rows.length
-        )
+      sweep: SweepStatement.deletion(database, "OutboxStore.sweep", old)
     })
   })
 )

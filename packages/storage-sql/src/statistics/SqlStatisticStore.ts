@@ -1,6 +1,6 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { Figures, type StatisticPart } from "@frontdesk/core/statistics/Statistic"
+import { figureNames, Figures, make, type StatisticPart } from "@frontdesk/core/statistics/Statistic"
 import * as StatisticRule from "@frontdesk/core/statistics/StatisticRule"
 import { maxWaiting, StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { figures } from "../migrations/StatisticTriggers.ts"
 import { Database } from "../storage/Database.ts"
 import * as LongRead from "../storage/LongRead.ts"
 
@@ -31,15 +30,7 @@ const AccountRow = Schema.Struct({ accountId: AccountId })
 /** Returns the agent of a row. 0 stands for none. */
 const agentOf = (id: number): AgentId | null => (id === 0 ? null : AgentId.make(id))
 
-const figuresOf = ({ answered, bookings, calls, deliveries, failures, minutes, spend }: Figures): Figures => ({
-  calls,
-  answered,
-  minutes,
-  spend,
-  bookings,
-  deliveries,
-  failures
-})
+const figuresOf = (row: Figures): Figures => make((name) => row[name])
 
 const partOf = (row: typeof PartRow.Type): StatisticPart => ({
   second: row.second,
@@ -47,8 +38,10 @@ const partOf = (row: typeof PartRow.Type): StatisticPart => ({
   figures: figuresOf(row)
 })
 
+const columns = figureNames.join(", ")
+
 // PostgreSQL adds up to another type.
-const sums = figures.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).join(", ")
+const sums = figureNames.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).join(", ")
 
 /**
  * Returns the statement that reads statistics. It is one statement, so that a part that is folded meanwhile is read once.
@@ -59,17 +52,17 @@ const sums = figures.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).jo
  * Parameters: account, first day, last day, first second, the second after the last, and the agent if any.
  */
 const readText = (ofAgent: string): string => {
-  const noFigures = figures.slice(1).map((name) => `0 AS ${name}`)
+  const counts = figureNames.map((name) => (name === "calls" ? "count(*)" : `0 AS ${name}`))
   const folded = `FROM statistic WHERE account_id = ?1 AND day >= ?2 AND day <= ?3${ofAgent}`
   return `WITH waiting AS (
-      SELECT second, agent_id, ${figures.join(", ")} FROM statistic_part
+      SELECT second, agent_id, ${columns} FROM statistic_part
       WHERE account_id = ?1 ORDER BY id LIMIT ${maxWaiting + 1}
     )
     SELECT 'day' AS kind, day, CAST(NULL AS bigint) AS second, CAST(0 AS bigint) AS agent_id, ${sums} ${folded} GROUP BY day
     UNION ALL SELECT 'agent', NULL, NULL, agent_id, ${sums} ${folded} GROUP BY agent_id
     UNION ALL SELECT 'part', NULL, second, agent_id, ${sums} FROM waiting
       WHERE second >= ?4 AND second < ?5${ofAgent} GROUP BY second, agent_id
-    UNION ALL SELECT 'waiting', NULL, NULL, 0, count(*), ${noFigures.join(", ")} FROM waiting`
+    UNION ALL SELECT 'waiting', NULL, NULL, 0, ${counts.join(", ")} FROM waiting`
 }
 
 /** The `StatisticStore` in a SQL database. */
@@ -84,23 +77,17 @@ export const layer: Layer.Layer<StatisticStore, never, Database> = Layer.effect(
     const added = database.send("StatisticStore.add")
     const oldest = (limit: number) =>
       `SELECT id FROM statistic_part WHERE account_id = ?1 ORDER BY id LIMIT ${limit}${dialect.skipLocked}`
-    const addText = `INSERT INTO statistic (account_id, day, agent_id, ${figures.join(", ")})
-      SELECT CAST(?1 AS bigint), record.day, record.agent_id, ${figures.map((name) => `record.${name}`).join(", ")}
+    const addText = `INSERT INTO statistic (account_id, day, agent_id, ${columns})
+      SELECT CAST(?1 AS bigint), record.day, record.agent_id, ${figureNames.map((name) => `record.${name}`).join(", ")}
       FROM ${dialect.records("record", "?2", {
         position: "integer",
         day: "text",
         agent_id: "integer",
-        calls: "integer",
-        answered: "integer",
-        minutes: "integer",
-        spend: "integer",
-        bookings: "integer",
-        deliveries: "integer",
-        failures: "integer"
+        ...Object.fromEntries(figureNames.map((name) => [name, "integer" as const]))
       })}
       WHERE TRUE ORDER BY record.position
       ON CONFLICT (account_id, day, agent_id) DO UPDATE SET
-        ${figures.map((name) => `${name} = statistic.${name} + excluded.${name}`).join(", ")}`
+        ${figureNames.map((name) => `${name} = statistic.${name} + excluded.${name}`).join(", ")}`
 
     return StatisticStore.of({
       read: (accountId, { agentId, endDate, from, startDate, until }) => {
@@ -138,7 +125,7 @@ export const layer: Layer.Layer<StatisticStore, never, Database> = Layer.effect(
         Effect.map(
           taken(
             `DELETE FROM statistic_part WHERE account_id = ?1 AND ${dialect.isOneOfRows("id", oldest(limit))}
-              RETURNING second, agent_id, ${figures.join(", ")}`,
+              RETURNING second, agent_id, ${columns}`,
             [accountId]
           ),
           (found) => found.map(partOf)
@@ -147,7 +134,7 @@ export const layer: Layer.Layer<StatisticStore, never, Database> = Layer.effect(
         added(addText, [
           accountId,
           JSON.stringify(
-            days.map(({ agentId, day, figures: all }, position) => ({ position, day, agent_id: agentId ?? 0, ...all }))
+            days.map(({ agentId, day, figures }, position) => ({ position, day, agent_id: agentId ?? 0, ...figures }))
           )
         ])
     })
