@@ -5,7 +5,6 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import * as Permission from "@frontdesk/core/access/Permission"
 import { ofAccount } from "@frontdesk/core/access/Principal"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
-import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as Effect from "effect/Effect"
@@ -26,14 +25,15 @@ const noAccount = () =>
       {
         field: "account",
         code: FieldProblems.wrongType,
-        message: "Expected the id of an account, or the ref with which it was provisioned"
+        message: "Expected the id of an account (a number), or the ref with which it was provisioned (a text)"
       }
     ]
   })
 
 /**
- * Returns a function that finds the caller for an account by its id, or by the ref with which it was provisioned. An
- * account is read again after a second, and at once when this process changed it (D-KEY-13).
+ * Returns a function that finds the caller for an account by its id, a number, or by the ref with which it was provisioned, a
+ * text. Digits in a text are a ref too: a program may name accounts by numbers of its own, and those of another account's id
+ * must not find that account (D-EMB-4). An account is read again after a second, and at once when this process changed it (D-KEY-13).
  */
 export const make = Effect.gen(function* () {
   const accounts = yield* Accounts
@@ -45,8 +45,9 @@ export const make = Effect.gen(function* () {
     if (typeof given !== "string") return yield* noAccount()
     if (given.includes("\0")) return yield* new AccountRefNotFound({ ref: given })
     const known = yield* refs.find({ kind: "account", accountRef: "", ref: given })
-    const id = Option.getOrElse(known, () => DatabaseId.parse(given))
-    return isAccountId(id) ? id : yield* new AccountRefNotFound({ ref: given })
+    return Option.isSome(known) && isAccountId(known.value)
+      ? known.value
+      : yield* new AccountRefNotFound({ ref: given })
   })
 
   const find = yield* AccessCache.make(

@@ -69,7 +69,7 @@ export class Frontdesk extends Mounts implements OperatorServices {
   /**
    * Returns the services for one account. Throws a {@link FrontdeskError} for an unknown permission.
    *
-   * @param account the id of the account, or the ref with which it was provisioned
+   * @param account the id of the account, a number, or the ref with which it was provisioned, a text
    */
   as(account: number | string, options?: CallerOptions): AccountServices {
     return this.#instance.as(account, options ?? {})

@@ -188,10 +188,14 @@ describe("frontdesk.as", () => {
       return Promise.resolve()
     }))
 
-  it("takes the id as digits", () =>
+  it("takes a number for an id and a text for a ref, also a text of digits (D-EMB-4)", () =>
     withFrontdesk(async (frontdesk) => {
       const [account] = (await frontdesk.accounts.list()).items
-      expect(await frontdesk.as(String(account?.id)).agents.list()).toMatchObject({ count: 1 })
+      const id = Number(account?.id)
+      expect(await frontdesk.as(id).agents.list()).toMatchObject({ count: 1 })
+      expect(await failureOf(frontdesk.as(String(id)).agents.list())).toMatchObject({ code: "not_found" })
+      await frontdesk.provision({ accounts: [{ ref: String(id), name: "Another" }] })
+      expect(await frontdesk.as(String(id)).agents.list()).toMatchObject({ count: 0 })
     }))
 
   it("allows only what the permissions name", () =>

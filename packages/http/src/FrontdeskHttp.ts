@@ -12,6 +12,7 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as LogLevel from "effect/LogLevel"
 import * as Scheduler from "effect/Scheduler"
+import * as Untraced from "./dashboard/Untraced.ts"
 import type { HttpError } from "./HttpError.ts"
 import type { HttpOptions } from "./HttpOptions.ts"
 import * as Documentation from "./openapi/Documentation.ts"
@@ -176,7 +177,7 @@ export const make = (options?: HttpOptions) => Effect.map(requestHandlers(option
 
 /** Serves the API on the `HttpServer` in the context, with the services of core. */
 export const layerServe = (options: HttpOptions = {}) =>
-  Layer.unwrap(Effect.map(make(options), (app) => HttpServer.serve(app)))
+  Layer.unwrap(Effect.map(make(options), (app) => HttpServer.serve(app))).pipe(Layer.provide(Untraced.layer))
 
 /** The services that the API needs: those of core, `Crypto` and a `RateLimiter`. */
 export type Services = Effect.Services<ReturnType<typeof make>>
@@ -195,7 +196,7 @@ export const toWebHandler = <E>(
 ): { readonly handler: (request: Request) => Promise<Response>; readonly dispose: () => Promise<void> } => {
   const build = () => {
     let isBuilt = false
-    const web = HttpEffect.toWebHandlerLayerWith(services, {
+    const web = HttpEffect.toWebHandlerLayerWith(Layer.merge(services, Untraced.layer), {
       toHandler: (context) =>
         Effect.map(Effect.provideContext(make(options), context), (app) => {
           isBuilt = true

@@ -91,6 +91,11 @@ export interface HttpOptions {
    */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /**
+   * How many proxies are before the server, each of which adds the address of its client to `X-Forwarded-For`. Requests without
+   * a valid key are limited by the address of the client. Default: 0, and the header is not read.
+   */
+  readonly trustedProxies?: number | undefined
+  /**
    * Finds the caller of a request in place of its API key, for a program with users of its own. Null: the request fails with
    * 401, and with 503 while the storage is unavailable. Signed links, extra routes and the documentation need no caller.
    * Default: the API key of the request.

@@ -4,9 +4,9 @@ import { AgentTools, McpRoute, ProviderAnswers } from "@frontdesk/agent-tools"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
+import * as Untraced from "@frontdesk/http/dashboard/Untraced"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { TracerDisabledWhen } from "effect/http/HttpMiddleware"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { Stopping } from "./GracefulStop.ts"
 import * as Health from "./Health.ts"
@@ -62,6 +62,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     maxRequests: settings.maxRequests,
     maxConcurrentRequests: settings.maxConcurrentRequests,
     corsOrigins: settings.corsOrigins,
+    trustedProxies: settings.trustedProxies,
     brotli,
     currentTurn,
     ...(settings.workers === "only"
@@ -76,8 +77,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     Effect.tap((bound) => Deferred.succeed(port, bound)),
     Effect.andThen(Effect.never),
     Effect.scoped,
-    // Requests with a sign-in link are not traced: their span would contain the URL, and with it the token of the link.
-    Effect.provideService(TracerDisabledWhen, ({ url }) => url.includes("/sign-in/"))
+    Effect.provide(Untraced.layer)
   )
   const work = Effect.gen(function* () {
     yield* onListening(localUrl(settings.host, yield* Deferred.await(port)))

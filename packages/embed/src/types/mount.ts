@@ -3,7 +3,7 @@ import type { MemberRole } from "./people.ts"
 
 /** The caller of a request, whom the program has found among its own users. */
 export interface RequestCaller {
-  /** The account, by its id, or by the ref with which it was provisioned. */
+  /** The account, by its id, a number, or by the ref with which it was provisioned, a text. */
   readonly accountId: number | string
   /** What the caller may do. `"*"` means everything. When it is missing, the answer is 500. */
   readonly permissions: ReadonlyArray<Permission | "*">
@@ -23,7 +23,7 @@ export interface RateLimitOptions {
 
 /** A user of the program, as it uses the dashboard. */
 export interface DashboardUser {
-  /** The account, by its id, or by the ref with which it was provisioned. */
+  /** The account, by its id, a number, or by the ref with which it was provisioned, a text. */
   readonly accountId: number | string
   readonly role: MemberRole
   /** The id of the user in the program. It also names the rate limit of the user. Default: all users of the account share one. */

@@ -116,7 +116,7 @@ export interface CalendarOptions {
 
 /** A calendar of Google or Outlook, and the access to it that a person has granted to the program's OAuth client. */
 export interface ConnectOAuthCalendar {
-  /** The id of the account, or the ref with which it was provisioned. */
+  /** The id of the account, a number, or the ref with which it was provisioned, a text. */
   readonly account: number | string
   readonly provider: "google" | "outlook"
   readonly refreshToken: string
@@ -126,7 +126,7 @@ export interface ConnectOAuthCalendar {
 
 /** A calendar on a CalDAV server. */
 export interface ConnectCaldavCalendar {
-  /** The id of the account, or the ref with which it was provisioned. */
+  /** The id of the account, a number, or the ref with which it was provisioned, a text. */
   readonly account: number | string
   readonly provider: "apple"
   readonly username: string

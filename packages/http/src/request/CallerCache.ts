@@ -1,7 +1,6 @@
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { RecentMap } from "@frontdesk/core/values/RecentMap"
 import type { ApiRequest } from "./ApiRequest.ts"
-import * as RateLimitBuckets from "./RateLimitBuckets.ts"
 
 /** The maximum number of credentials whose account is remembered. */
 const maxCredentials = 20_000
@@ -29,8 +28,10 @@ export const ofAccount = (account: AccountId): string => `account:${account}`
  *
  * The cache holds a hash of each credential and not its text. A credential that was never valid is not remembered.
  * Otherwise a client could become many callers by inventing credentials.
+ *
+ * @param ofClient returns the caller of a request whose credential is not remembered
  */
-export const make = (): CallerCache => {
+export const make = (ofClient: CallerCache["of"]): CallerCache => {
   const accounts = new RecentMap<number, AccountId>(maxCredentials)
   const hash = makeHash()
   const credential = ({ headers }: Pick<ApiRequest, "headers">): number | undefined => {
@@ -40,7 +41,7 @@ export const make = (): CallerCache => {
   return {
     of: (request) => {
       const account = accounts.get(credential(request) ?? Number.NaN)
-      return account === undefined ? RateLimitBuckets.ofClient(request) : ofAccount(account)
+      return account === undefined ? ofClient(request) : ofAccount(account)
     },
     remember: (request, account) => {
       const key = credential(request)

@@ -30,6 +30,7 @@ import * as Body from "./Body.ts"
 import * as RateLimitBuckets from "./RateLimitBuckets.ts"
 import * as CallerCache from "./CallerCache.ts"
 import { Commit } from "./IdempotentCommit.ts"
+import * as ClientAddress from "./ClientAddress.ts"
 import * as Cors from "./Cors.ts"
 import * as RequestCost from "./RequestCost.ts"
 import { bearer } from "./Credentials.ts"
@@ -77,7 +78,8 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     dashboard === undefined
       ? findRoute
       : Target.withDashboard(findRoute, Target.finder(operations, ""), dashboard.apiUrl)
-  const callers = CallerCache.make()
+  const ofClient = RateLimitBuckets.ofClient(ClientAddress.make(options.trustedProxies ?? 0))
+  const callers = CallerCache.make(ofClient)
   const scheduler = yield* FairScheduler.forProgram(options.currentTurn)
   const admit = Admission.make({
     maxRequests: options.maxRequests === undefined ? defaultMaxRequests : options.maxRequests,
@@ -107,7 +109,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   /** Fails with the refusal. A request without a valid key consumes from the bucket of its address. */
   const refused = (exchange: Exchange, request: ApiRequest, refusal: Refusal) => {
     callers.forget(request)
-    return Effect.andThen(limit(exchange, RateLimitBuckets.ofClient(request)), Effect.fail(refusal))
+    return Effect.andThen(limit(exchange, ofClient(request)), Effect.fail(refusal))
   }
 
   type Authentication = Effect.Effect<HostCaller, Refusal | RateLimited | StorageError>
@@ -204,7 +206,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     handle: NonNullable<OperationRoute["signed"]>["handle"],
     parts: Parts
   ): Effect.fn.Return<Answer, HttpError> {
-    yield* limit(exchange, RateLimitBuckets.ofClient(request))
+    yield* limit(exchange, ofClient(request))
     const input = yield* Effect.fromResult(decode(parts))
     return yield* encode(yield* handle(input))
   })
@@ -292,11 +294,11 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
       )
     if (target.isOfDashboard === true && dashboard !== undefined) {
       // The person is found in the queue of the client's address. From then on the queue is that of the account.
-      return asFound(admit(RateLimitBuckets.ofClient(request))(byPerson(exchange, request, dashboard.authenticate)))
+      return asFound(admit(ofClient(request))(byPerson(exchange, request, dashboard.authenticate)))
     }
     if (route.signed !== undefined && isSigned(request.headers["authorization"], query, route.signed.parameter)) {
       const work = executeSigned(exchange, request, route, route.signed.handle, { path: params, query, body: {} })
-      return admit(RateLimitBuckets.ofClient(request))(work)
+      return admit(ofClient(request))(work)
     }
     if (options.authenticate === undefined) {
       return operateAs(exchange, request, target, caller, byKey(exchange, request, caller))
@@ -333,7 +335,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
           requestId: exchange.requestId
         })
         if (route.isLimited !== true) return adopt(exchange, yield* handler)
-        const bucket = RateLimitBuckets.ofClient(request)
+        const bucket = ofClient(request)
         const limited = limit(exchange, bucket)
         if (route.waitsForBody !== true) return adopt(exchange, yield* admit(bucket)(Effect.andThen(limited, handler)))
         yield* admit(bucket)(limited)

@@ -1,6 +1,6 @@
 import type { Principal } from "@frontdesk/core/access/Principal"
 import type { RateLimitDecision } from "@frontdesk/core/access/RateLimiter"
-import type { ApiRequest } from "./ApiRequest.ts"
+import type { ClientAddress } from "./ClientAddress.ts"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
@@ -15,14 +15,15 @@ export const ofCaller = ({ account, apiKeyId, person }: Principal["Service"]): s
 }
 
 /**
- * Returns the bucket of a client that has sent no valid key: that of its address (D-RATE-6).
+ * Makes the function that returns the bucket of a client that has sent no valid key: that of its address (D-RATE-6).
  *
- * The address is that of the socket unless a middleware for trusted proxies has replaced it. All addresses of an IPv6
- * /64 share a bucket, because one client usually has a whole /64. All requests without an address, for example those of
- * a web handler, share one bucket.
+ * All addresses of an IPv6 /64 share a bucket, because one client usually has a whole /64. All requests without an
+ * address, for example those of a web handler, share one bucket.
  */
-export const ofClient = (request: Pick<ApiRequest, "remoteAddress">): string =>
-  `address:${Option.match(request.remoteAddress, { onNone: () => "unknown", onSome: networkOf })}`
+export const ofClient =
+  (addressOf: ClientAddress) =>
+  (request: Parameters<ClientAddress>[0]): string =>
+    `address:${Option.match(addressOf(request), { onNone: () => "unknown", onSome: networkOf })}`
 
 const networkOf = (address: string): string => {
   const [bare = ""] = address.toLowerCase().split("%")

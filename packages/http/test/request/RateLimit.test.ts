@@ -1,5 +1,6 @@
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import * as Duration from "effect/Duration"
+import * as ClientAddress from "@frontdesk/http/request/ClientAddress"
 import * as RateLimitBuckets from "@frontdesk/http/request/RateLimitBuckets"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -176,6 +177,39 @@ describe("the rate limit of requests without a valid key", () => {
       [200, null]
     ])
     await unlimited.close()
+  })
+})
+
+describe("the address of a client behind proxies (D-RATE-6)", () => {
+  const addressOf = (trustedProxies: number, forwarded?: string) =>
+    ClientAddress.make(trustedProxies)({
+      headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+      remoteAddress: Option.some("10.0.0.1")
+    })
+
+  it.each([
+    ["without proxies the header is not read", 0, "192.0.2.1", "10.0.0.1"],
+    ["one proxy adds the last entry", 1, "203.0.113.9, 192.0.2.1", "192.0.2.1"],
+    ["two proxies add the last two", 2, "203.0.113.9,192.0.2.1 , 10.0.0.2", "192.0.2.1"],
+    ["a port and brackets do not count", 1, "[2001:db8::1]:8080", "2001:db8::1"],
+    ["nor does the port of an IPv4 address", 1, "192.0.2.1:8080", "192.0.2.1"],
+    ["an address of IPv6 without brackets is one", 1, "2001:db8::1", "2001:db8::1"],
+    ["with too few entries the socket decides", 2, "192.0.2.1", "10.0.0.1"],
+    ["so it does without the header", 1, undefined, "10.0.0.1"],
+    ["and with a text that is not an address", 1, "unknown", "10.0.0.1"]
+  ])("%s", (_, trustedProxies, forwarded, expected) => {
+    expect(addressOf(trustedProxies, forwarded)).toEqual(Option.some(expected))
+  })
+
+  it("each client behind a trusted proxy has a limit of its own, and cannot choose another address", async () => {
+    const limit = RateLimiter.layerTokenBucket({ requests: 1, window: Duration.hours(1) })
+    const api = await makeTestApi("memory", { trustedProxies: 1 }, limit)
+    const statusOf = async (forwarded: string) =>
+      (await api.ask("/api/v1/agents", { headers: { "x-forwarded-for": forwarded } })).status
+    expect(await statusOf("192.0.2.1")).toBe(401)
+    expect(await statusOf("203.0.113.9, 192.0.2.1")).toBe(429)
+    expect(await statusOf("192.0.2.2")).toBe(401)
+    await api.close()
   })
 })
 

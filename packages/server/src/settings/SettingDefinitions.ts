@@ -187,6 +187,17 @@ export const settings = {
     example: "600/60s",
     codec: SettingCodecs.read(Schema.NullOr(RateLimit), rateLimit)
   }),
+  trustedProxies: define({
+    variable: "FRONTDESK_TRUSTED_PROXIES",
+    meaning:
+      "How many proxies are before the server, each of which adds the address of its client to X-Forwarded-For; 0: the header is not read",
+    fallback: "0",
+    example: "1",
+    codec: SettingCodecs.read(
+      Schema.Int,
+      SettingCodecs.number("a number from 0 to 10", (proxies) => Number.isInteger(proxies) && proxies <= 10)
+    )
+  }),
   maxCachedKeys: define({
     variable: "FRONTDESK_MAX_CACHED_KEYS",
     meaning:

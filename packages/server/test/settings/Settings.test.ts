@@ -19,6 +19,7 @@ describe("load", () => {
         databaseUrl: { _tag: "File", path: "./data/frontdesk.db" },
         workers: "all",
         maxRequests: 256,
+        trustedProxies: 0,
         maxCachedKeys: 1000,
         maxConcurrentRequests: 8,
         accountLimits: {
@@ -157,6 +158,7 @@ describe("load", () => {
 
   it.effect.each([
     ["FRONTDESK_RATE_LIMIT", "off", { rateLimit: null }],
+    ["FRONTDESK_TRUSTED_PROXIES", "2", { trustedProxies: 2 }],
     ["FRONTDESK_MAX_CACHED_KEYS", "off", { maxCachedKeys: 0 }],
     ["FRONTDESK_MAX_CACHED_KEYS", "5000", { maxCachedKeys: 5_000 }],
     ["FRONTDESK_RATE_LIMIT", "5/1 minute", { rateLimit: { requests: 5, window: Duration.minutes(1) } }],

@@ -1,0 +1,29 @@
+import * as Option from "effect/Option"
+import type { ApiRequest } from "./ApiRequest.ts"
+
+/** Returns the address of the client that sent a request. */
+export type ClientAddress = (request: Pick<ApiRequest, "headers" | "remoteAddress">) => Option.Option<string>
+
+/** An IPv4 or IPv6 address, which a proxy may write in brackets or with a port. */
+const form = /^(?:\[([\da-fA-F:.]+)\](?::\d+)?|([\d.]+)(?::\d+)?|([\da-fA-F:.]*:[\da-fA-F:.]+))$/
+
+const parse = (entry: string | undefined): Option.Option<string> =>
+  Option.fromUndefinedOr(
+    form
+      .exec(entry?.trim() ?? "")
+      ?.slice(1)
+      .find((part) => part !== undefined)
+  )
+
+/**
+ * Makes the function that finds the address of a client behind a number of proxies (D-RATE-6).
+ *
+ * Each proxy adds the address from which it got the request to the end of `X-Forwarded-For`, so the entry of the outermost
+ * trusted proxy is as many places from the end as there are proxies. A client could invent the entries before it. Without such
+ * an entry, and without proxies, the address is that of the connection.
+ */
+export const make = (trustedProxies: number): ClientAddress =>
+  trustedProxies === 0
+    ? ({ remoteAddress }) => remoteAddress
+    : ({ headers, remoteAddress }) =>
+        Option.orElse(parse(headers["x-forwarded-for"]?.split(",").at(-trustedProxies)), () => remoteAddress)
