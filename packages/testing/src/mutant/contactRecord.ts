@@ -46,7 +46,7 @@ export const contactRecordStore = mutantsOf(ContactRecordStore, {
   "deliveries takes the first subject only": (store) => ({
     deliveries: (id, subjects, ...rest) => store.deliveries(id, subjects.slice(0, 1), ...rest)
   }),
-  "deliveries never says that it is cut": (store) => ({
+  "deliveries never sets isCut": (store) => ({
     deliveries: (...given) => Effect.map(store.deliveries(...given), (found) => ({ ...found, isCut: false }))
   }),
   "deliveries returns the oldest first": (store) => ({
