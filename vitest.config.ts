@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import process from "node:process"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 /** Continuous integration names the file that receives the counts as JSON, beside the printed report. */
@@ -20,6 +21,9 @@ const seed = seedOf(process.env["FRONTDESK_TEST_SEED"])
 // Vitest evaluates the config more than once: every evaluation has to find the same seed.
 process.env["FRONTDESK_TEST_SEED"] = seed
 
+/** Where Node stores the compiled modules of the programs that tests start. */
+const compileCache = fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url))
+
 /** Where tests are. Files share a worker process, because importing the modules costs more than most files. */
 const folders = ["packages/*/test", "examples/*/test"]
 
@@ -34,7 +38,8 @@ export default defineConfig(({ mode }) => ({
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
     // One more than there are cores, because a worker often waits for a database or for another process.
     maxWorkers: availableParallelism() + 1,
-    env: { FRONTDESK_TEST_SEED: seed },
+    // The programs that tests start compile the modules of the workspace. With the cache they start in half of the time.
+    env: { FRONTDESK_TEST_SEED: seed, NODE_COMPILE_CACHE: compileCache },
     setupFiles: ["packages/testing/test/seed.ts"],
     globalSetup: ["packages/test-postgres/src/globalSetup.ts"],
     testTimeout: 30_000,

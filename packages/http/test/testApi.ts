@@ -58,8 +58,7 @@ export const services = (
   limiter: LayerType<RateLimiter> = RateLimiter.layerUnlimited,
   storage: StorageName | StorageLayer<never> = "memory",
   crypto: LayerType<Crypto> = Crypto.layerWebCrypto,
-  at: CalendarAuthorizationSite | null = site,
-  mailer: LayerType<Mailer> = Mailer.layerNone
+  at: CalendarAuthorizationSite | null = site
 ) => {
   const ports = Layer.mergeAll(
     typeof storage === "string" ? storageLayers[storage] : storage,
@@ -68,7 +67,7 @@ export const services = (
     FakeWebhookSender.layer,
     FakeCalendarSync.layer,
     FakeCalendarConnector.layer,
-    mailer
+    Mailer.layerNone
   )
   return Layer.mergeAll(Core.layer, limiter).pipe(
     Layer.provideMerge(ports),
@@ -163,10 +162,9 @@ export const makeTestApi = async (
   storage: StorageName | StorageLayer<never> = "memory",
   options: HttpOptions = {},
   limiter?: LayerType<RateLimiter>,
-  at?: CalendarAuthorizationSite | null,
-  mailer?: LayerType<Mailer>
+  at?: CalendarAuthorizationSite | null
 ) => {
-  const runtime = ManagedRuntime.make(services(limiter, storage, undefined, at, mailer))
+  const runtime = ManagedRuntime.make(services(limiter, storage, undefined, at))
   const run = <A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> => runtime.runPromise(effect)
   const app = await run(FrontdeskHttp.make(options))
   const handler = HttpEffect.toWebHandlerWith<Services, HttpServerRequest>(await runtime.context())(app)

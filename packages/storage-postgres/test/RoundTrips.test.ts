@@ -10,7 +10,6 @@ import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
-import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Money from "@frontdesk/core/values/Money"
 import * as Page from "@frontdesk/core/values/Page"
@@ -44,14 +43,36 @@ const services = (url: string) =>
     )
   )
 
-it.live("a new calendar event and its delivery take two round trips to the database (D-PG-34)", () =>
+/**
+ * Runs a test on a database behind a proxy. The function returns how many round trips the database has had since its last
+ * call.
+ */
+const withProxy = <A, E>(
+  test: (roundTrips: () => number) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof services>>>
+) =>
   Effect.gen(function* () {
     const url = yield* TestDatabase.withTables
     const proxy = yield* Effect.acquireRelease(
       Effect.promise(() => Proxy.open(url)),
       (open) => Effect.promise(() => open[Symbol.asyncDispose]())
     )
-    yield* Effect.gen(function* () {
+    yield* Effect.provide(
+      test(() => proxy.roundTrips()),
+      services(proxy.through(url))
+    )
+  })
+
+/** Returns how many round trips an effect takes when it runs for the second time. The first one prepares the statements. */
+const roundTripsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>, roundTrips: () => number) {
+  yield* effect
+  roundTrips()
+  yield* effect
+  return roundTrips()
+})
+
+it.live("a new calendar event and its delivery take two round trips to the database (D-PG-34)", () =>
+  withProxy((roundTrips) =>
+    Effect.gen(function* () {
       const events = yield* CalendarEvents
       const account = yield* Samples.makeAccount()
       const webhook = yield* Samples.makeWebhook(account.id, { subscribedEvents: ["calendar.created"] })
@@ -60,66 +81,41 @@ it.live("a new calendar event and its delivery take two round trips to the datab
         .pipe(Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(Permission.all) }))
       // They prepare the statements, and take blocks of 1, 2 and 4 ids. The next event has one of the last block.
       yield* Effect.replicateEffect(create, 4)
-      proxy.roundTrips()
+      roundTrips()
       yield* create
-      expect(proxy.roundTrips()).toBe(2)
+      expect(roundTrips()).toBe(2)
       const { count } = yield* (yield* DeliveryStore).list(account.id, webhook.id, Option.none(), Page.onlyCount)
       expect(count).toBe(5)
-    }).pipe(Effect.provide(services(proxy.through(url))))
-  })
+    })
+  )
 )
 
 it.live("the movement of a change of funds takes no round trip of its own in a transaction (D-BILL-15)", () =>
-  Effect.gen(function* () {
-    const url = yield* TestDatabase.withTables
-    const proxy = yield* Effect.acquireRelease(
-      Effect.promise(() => Proxy.open(url)),
-      (open) => Effect.promise(() => open[Symbol.asyncDispose]())
-    )
-    yield* Effect.gen(function* () {
+  withProxy((roundTrips) =>
+    Effect.gen(function* () {
       const accounts = yield* AccountStore
       const { run } = yield* Transaction
       const { id } = yield* Samples.makeAccount()
-      const roundTripsOf = (change: FundsChange) =>
-        Effect.gen(function* () {
-          const work = run(Effect.andThen(accounts.changeFunds(id, change, Samples.cause), accounts.funds(id)))
-          // The first one prepares the statements.
-          yield* work
-          proxy.roundTrips()
-          yield* work
-          return proxy.roundTrips()
-        })
-      const withoutMovement = yield* roundTripsOf({})
-      expect(yield* roundTripsOf({ deposits: Money.Money.make(5) })).toBe(withoutMovement)
+      const change = (funds: FundsChange) =>
+        run(Effect.andThen(accounts.changeFunds(id, funds, Samples.cause), accounts.funds(id)))
+      const withoutMovement = yield* roundTripsOf(change({}), roundTrips)
+      expect(yield* roundTripsOf(change({ deposits: Money.Money.make(5) }), roundTrips)).toBe(withoutMovement)
       expect(yield* movementsOf(id)).toHaveLength(2)
-    }).pipe(Effect.provide(services(proxy.through(url))))
-  })
+    })
+  )
 )
 
 it.live("an entry of the audit log takes no round trip of its own in a transaction (D-AUD-1)", () =>
-  Effect.gen(function* () {
-    const url = yield* TestDatabase.withTables
-    const proxy = yield* Effect.acquireRelease(
-      Effect.promise(() => Proxy.open(url)),
-      (open) => Effect.promise(() => open[Symbol.asyncDispose]())
-    )
-    yield* Effect.gen(function* () {
+  withProxy((roundTrips) =>
+    Effect.gen(function* () {
       const accounts = yield* AccountStore
       const audit = yield* AuditStore
       const { run } = yield* Transaction
       const { id } = yield* Samples.makeAccount()
-      const roundTripsOf = (first: Effect.Effect<void, StorageError>) =>
-        Effect.gen(function* () {
-          const work = run(Effect.andThen(first, accounts.funds(id)))
-          // The first one prepares the statements.
-          yield* work
-          proxy.roundTrips()
-          yield* work
-          return proxy.roundTrips()
-        })
-      const withoutEntry = yield* roundTripsOf(Effect.void)
-      expect(yield* roundTripsOf(audit.append(newEntry(id, 0)))).toBe(withoutEntry)
+      const withoutEntry = yield* roundTripsOf(run(accounts.funds(id)), roundTrips)
+      const withEntry = run(Effect.andThen(audit.append(newEntry(id, 0)), accounts.funds(id)))
+      expect(yield* roundTripsOf(withEntry, roundTrips)).toBe(withoutEntry)
       expect(yield* allEntriesOf(id)).toHaveLength(2)
-    }).pipe(Effect.provide(services(proxy.through(url))))
-  })
+    })
+  )
 )

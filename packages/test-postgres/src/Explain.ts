@@ -45,14 +45,35 @@ export const planned = explain("COSTS")
  */
 export const generic = Effect.fnUntraced(function* (text: string, params: ReadonlyArray<unknown>) {
   const sql = yield* SqlClient
-  const values = params.length === 0 ? "" : `(${params.map(() => "NULL").join(", ")})`
+  return yield* sql.withTransaction(Effect.andThen(forceGeneric, executed(text, params.length)))
+})
+
+const forceGeneric = Effect.flatMap(SqlClient, (sql) => sql.unsafe("SET LOCAL plan_cache_mode = force_generic_plan"))
+
+const executed = Effect.fnUntraced(function* (text: string, parameterCount: number) {
+  const sql = yield* SqlClient
+  const values = parameterCount === 0 ? "" : `(${Array.from({ length: parameterCount }, () => "NULL").join(", ")})`
+  yield* sql.unsafe(`PREPARE explained AS ${text}`)
+  const steps = yield* planned(`EXECUTE explained${values}`, [])
+  yield* sql.unsafe("DEALLOCATE explained")
+  return steps
+})
+
+/**
+ * Returns the tables that the generic plan of each statement reads from end to end, although PostgreSQL avoids that. Without
+ * that setting it would do so with every small table.
+ *
+ * @param statements the number of parameters of each statement, by its text
+ */
+export const scannedAnyway = Effect.fnUntraced(function* (statements: ReadonlyMap<string, number>) {
+  const sql = yield* SqlClient
   return yield* sql.withTransaction(
     Effect.gen(function* () {
-      yield* sql.unsafe("SET LOCAL plan_cache_mode = force_generic_plan")
-      yield* sql.unsafe(`PREPARE explained AS ${text}`)
-      const steps = yield* planned(`EXECUTE explained${values}`, [])
-      yield* sql.unsafe("DEALLOCATE explained")
-      return steps
+      yield* forceGeneric
+      yield* sql.unsafe("SET LOCAL enable_seqscan = off")
+      const found = new Map<string, ReadonlyArray<string>>()
+      for (const [text, count] of statements) found.set(text, scanned(yield* executed(text, count)))
+      return found
     })
   )
 })

@@ -1,4 +1,4 @@
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { bookingCrashSuite } from "@frontdesk/testing/suite/bookingCrashSuite"
 
-bookingCrashSuite("memory", MemoryStorage.layer, { runs: 100 })
+bookingCrashSuite("memory", MemoryStorage.layer, { runs: 40 })

@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { describe, expect, it } from "@effect/vitest"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import type { ProviderReport } from "@frontdesk/core/call/CallProvider"
@@ -46,7 +47,7 @@ describe("Calls.applyReport", () => {
       const agent = yield* agents.find({ accountIds: [caller.account.id], teamIds: [] }, { id: caller.agent.id })
       expect(Option.getOrThrow(agent)).toMatchObject({ totalCalls: 1, secondsUsed: 90 })
       const contacts = yield* ContactStore
-      const after = yield* contacts.find({ accountId: caller.account.id, teamIds: [] }, jo.id)
+      const after = yield* contacts.find(ownRows(caller.account.id), jo.id)
       expect(Option.getOrThrow(after).lastCallDate).toEqual(at(5))
       expect(yield* names).toEqual(["call.started", "call.ended"])
     }).pipe(Effect.provide(services))

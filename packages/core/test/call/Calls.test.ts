@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { describe, expect, it } from "@effect/vitest"
 import { CallProvider, type ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
@@ -233,7 +234,7 @@ describe("Calls.start", () => {
         expect(yield* caller.balance).toBe(money(100))
         expect(yield* names).toEqual(["call.failed"])
         const contacts = yield* ContactStore
-        const after = yield* contacts.find({ accountId: caller.account.id, teamIds: [] }, jo.id)
+        const after = yield* contacts.find(ownRows(caller.account.id), jo.id)
         expect(Option.getOrThrow(after).lastCallDate).toBeNull()
       }).pipe(Effect.provide(services))
   )

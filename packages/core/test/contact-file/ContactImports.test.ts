@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { Account } from "@frontdesk/core/access/Account"
 import { batchLines } from "@frontdesk/core/contact-file/ContactImportBatch"
 import { type ContactImportId, maxRefused, maxUnfinished } from "@frontdesk/core/contact-file/ContactImport"
 import type { CreateContactImport } from "@frontdesk/core/contact-file/ContactImportInput"
@@ -275,26 +274,21 @@ describe("ContactImports (D-IMP-1)", () => {
 })
 
 describe("ContactImportWorker (D-IMP-5)", () => {
-  const inBoth = <A, E, R>(effect: (accounts: readonly [Account, Account]) => Effect.Effect<A, E, R>) =>
-    Effect.flatMap(Effect.all([newAccount(), newAccount()]), effect).pipe(Effect.provide(servicesWith()))
-
   it.effect("a round imports one batch of each account, however many and large their imports are", () =>
-    inBoth((accounts) =>
-      Effect.gen(function* () {
-        const [large, small] = accounts
-        const lines = ["first_name\n", "x\n".repeat(batchLines * 3)]
-        const first = yield* as(large)(begin(lines))
-        const second = yield* as(large)(begin(lines))
-        const only = yield* as(small)(begin(["first_name\nJo"]))
-        const imports = yield* ContactImports
-        const worker = yield* ContactImportWorker
-        expect(yield* worker.runOnce).toBe(2)
-        expect(yield* as(small)(imports.get(only.id))).toMatchObject({ status: "finished", created: 1 })
-        const created = Effect.forEach([first, second], ({ id }) => as(large)(imports.get(id)))
-        expect((yield* created).map((one) => one.created)).toEqual([batchLines - 1, 0])
-        expect(yield* worker.runOnce).toBe(1)
-      })
-    )
+    Effect.gen(function* () {
+      const [large, small] = [yield* newAccount(), yield* newAccount()]
+      const lines = ["first_name\n", "x\n".repeat(batchLines * 3)]
+      const first = yield* as(large)(begin(lines))
+      const second = yield* as(large)(begin(lines))
+      const only = yield* as(small)(begin(["first_name\nJo"]))
+      const imports = yield* ContactImports
+      const worker = yield* ContactImportWorker
+      expect(yield* worker.runOnce).toBe(2)
+      expect(yield* as(small)(imports.get(only.id))).toMatchObject({ status: "finished", created: 1 })
+      const created = Effect.forEach([first, second], ({ id }) => as(large)(imports.get(id)))
+      expect((yield* created).map((one) => one.created)).toEqual([batchLines - 1, 0])
+      expect(yield* worker.runOnce).toBe(1)
+    }).pipe(Effect.provide(servicesWith()))
   )
 
   it.effect("sweep deletes an import 30 days after its last change, but not while it runs", () =>

@@ -65,18 +65,14 @@ describe("ContactErasures", () => {
       const account = yield* Samples.makeAccount()
       const agent = yield* Samples.makeAgent(account.id)
       const landline = PhoneNumber.make("+12025550101")
-      const numbered = (phoneNumber: PhoneNumber, primary: boolean) => ({
-        id: null,
-        phoneNumber,
-        phoneType: null,
-        primary,
-        doNotCall: false
-      })
       const jane = yield* Samples.makeContact(account.id, {
         email: "family@example.com",
-        phoneNumbers: [numbered(landline, true), numbered(anonymous, false)]
+        phoneNumbers: [Samples.newNumber(landline), Samples.newNumber(anonymous, { primary: false })]
       })
-      yield* Samples.makeContact(account.id, { email: "Family@example.com", phoneNumbers: [numbered(landline, true)] })
+      yield* Samples.makeContact(account.id, {
+        email: "Family@example.com",
+        phoneNumbers: [Samples.newNumber(landline)]
+      })
       const ended = { status: "completed", endedAt: Samples.now, contact: null } as const
       const made = [
         yield* Samples.makeCall(account.id, agentRef(agent), { ...ended, phoneNumber: landline }),

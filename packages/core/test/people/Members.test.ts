@@ -1,19 +1,15 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountLimits, defaultLimits } from "@frontdesk/core/access/AccountLimits"
-import { MemberRole, permissionsOf } from "@frontdesk/core/access/MemberRole"
+import { permissionsOf } from "@frontdesk/core/access/MemberRole"
 import { OwnApiKeys } from "@frontdesk/core/access/OwnApiKeys"
-import * as Permission from "@frontdesk/core/access/Permission"
 import { MemberId, SessionId } from "@frontdesk/core/access/Person"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import { actorOf } from "@frontdesk/core/access/Principal"
+import * as Property from "@frontdesk/testing/Property"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as fc from "fast-check"
-import { makeAccount, services } from "./services.ts"
-
-const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+import { makeAccount, type PermissionsAndRole, permissionsAndRole, services, tagOf } from "./services.ts"
 
 describe("Members", () => {
   it.effect("a member is created, read, changed and removed", () =>
@@ -88,24 +84,19 @@ describe("Members", () => {
   it.effect("law: a caller gives exactly the roles whose permissions it has (D-MEM-1)", () =>
     Effect.gen(function* () {
       const { having, members } = yield* makeAccount
-      const run = Effect.runPromiseWith(yield* Effect.context<never>())
       let count = 0
-      const law = fc.asyncProperty(
-        fc.oneof(fc.subarray([...Permission.all]), fc.constantFrom(...MemberRole.literals.map(permissionsOf))),
-        fc.constantFrom(...MemberRole.literals),
-        async (has, role) => {
-          const create = members.create({ email: `law${(count += 1)}@example.com`, name: "Jo", role })
-          const result = await run(Effect.result(having(has)(create)))
-          const missing = permissionsOf(role).find((permission) => !has.includes(permission))
-          if (missing === undefined) expect(Result.getOrThrow(result).role).toBe(role)
-          else
-            expect(Result.isFailure(result) && result.failure).toMatchObject({
-              _tag: "PermissionDenied",
-              permission: missing
-            })
-        }
-      )
-      yield* Effect.promise(() => fc.assert(law, { numRuns: 60 }))
+      const law = Effect.fnUntraced(function* ({ has, role }: PermissionsAndRole) {
+        const create = members.create({ email: `law${(count += 1)}@example.com`, name: "Jo", role })
+        const result = yield* Effect.result(having(has)(create))
+        const missing = permissionsOf(role).find((permission) => !has.includes(permission))
+        if (missing === undefined) expect(Result.getOrThrow(result).role).toBe(role)
+        else
+          expect(Result.isFailure(result) && result.failure).toMatchObject({
+            _tag: "PermissionDenied",
+            permission: missing
+          })
+      })
+      yield* Property.forAll(permissionsAndRole, law, { numRuns: 60 })
     }).pipe(Effect.provide(Layer.provide(services, Layer.succeed(AccountLimits, { ...defaultLimits, members: 1_000 }))))
   )
 

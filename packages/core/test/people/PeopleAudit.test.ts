@@ -1,15 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Mailer, MailerError } from "@frontdesk/core/mail/Mailer"
-import { SignInMails } from "@frontdesk/core/people/SignInMails"
+import { MailerError } from "@frontdesk/core/mail/Mailer"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
-import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
 import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { makeAccount, services } from "./services.ts"
+import { failingMailer, makeAccount, requestMail, services, servicesWithWorker } from "./services.ts"
 
 /** Returns the entries of an account without that of its creation, the oldest first. */
 const entriesOf = (accountId: number) => Effect.map(allEntriesOf(accountId), (all) => all.toReversed().slice(1))
@@ -153,20 +150,7 @@ describe("the audit log of people", () => {
     }).pipe(Effect.provide(services))
   )
 
-  const rejecting = Layer.effect(
-    Mailer,
-    Effect.map(Mailer, (mailer) =>
-      Mailer.of({
-        ...mailer,
-        sendSignIn: () => Effect.fail(new MailerError({ reason: "invalid", cause: "no mailbox" }))
-      })
-    )
-  ).pipe(Layer.provideMerge(FakeMailer.layer))
-
-  const withMailer = (mailer: typeof FakeMailer.layer) =>
-    Layer.provide(OutboxWorker.layer, mailer).pipe(
-      Layer.provideMerge(Layer.provideMerge(services, FakeCalendarSync.layer))
-    )
+  const rejecting = failingMailer(new MailerError({ reason: "invalid", cause: "no mailbox" }))
 
   it.effect.each([
     { name: "sent", mailer: FakeMailer.layer, further: [] },
@@ -175,11 +159,10 @@ describe("the audit log of people", () => {
     Effect.gen(function* () {
       const { account, add } = yield* makeAccount
       const { email } = yield* add("viewer")
-      yield* (yield* SignInMails).request(email)
-      for (let turn = 0; turn < 100; turn++) yield* Effect.yieldNow
+      yield* requestMail(email)
       yield* (yield* OutboxWorker).runOnce
       const found = (yield* operationsOf(account.id)).slice(1)
       expect(found).toEqual(["signInLinks.create", ...further].map((operation) => [operation, "worker", "outbox"]))
-    }).pipe(Effect.provide(withMailer(mailer)))
+    }).pipe(Effect.provide(servicesWithWorker(mailer)))
   )
 })

@@ -11,10 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { makeAccount, services } from "./services.ts"
-
-const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+import { makeAccount, services, tagOf } from "./services.ts"
 
 const almost = (duration: Duration.Duration) => Duration.subtract(duration, Duration.millis(1))
 

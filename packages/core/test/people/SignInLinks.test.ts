@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountLimits, defaultLimits } from "@frontdesk/core/access/AccountLimits"
-import { MemberRole, permissionsOf } from "@frontdesk/core/access/MemberRole"
-import * as Permission from "@frontdesk/core/access/Permission"
+import { permissionsOf } from "@frontdesk/core/access/MemberRole"
 import { maxLinkMinutes } from "@frontdesk/core/people/MemberInput"
+import * as Property from "@frontdesk/testing/Property"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,10 +11,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { makeAccount, services } from "./services.ts"
-
-const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
+import { makeAccount, type PermissionsAndRole, permissionsAndRole, services, tagOf } from "./services.ts"
 
 describe("SignInLinks", () => {
   it.effect("a link signs in once, as its member or its user, and the member's last sign-in is stored (D-MEM-5)", () =>
@@ -84,20 +81,14 @@ describe("SignInLinks", () => {
         editor: yield* add("editor"),
         viewer: yield* add("viewer")
       }
-      const run = Effect.runPromiseWith(yield* Effect.context<never>())
-      const law = fc.asyncProperty(
-        fc.oneof(fc.subarray([...Permission.all]), fc.constantFrom(...MemberRole.literals.map(permissionsOf))),
-        fc.constantFrom(...MemberRole.literals),
-        fc.boolean(),
-        async (has, role, isMember) => {
-          const given = isMember ? { memberId: members[role].id } : { role }
-          const result = await run(Effect.result(having(has)(links.create(given))))
-          const isAllowed = permissionsOf(role).every((permission) => has.includes(permission))
-          expect(Result.isSuccess(result)).toBe(isAllowed)
-          if (Result.isFailure(result)) expect(result.failure).toMatchObject({ _tag: "PermissionDenied" })
-        }
-      )
-      yield* Effect.promise(() => fc.assert(law, { numRuns: 100 }))
+      const law = Effect.fnUntraced(function* ([{ has, role }, isMember]: readonly [PermissionsAndRole, boolean]) {
+        const given = isMember ? { memberId: members[role].id } : { role }
+        const result = yield* Effect.result(having(has)(links.create(given)))
+        const isAllowed = permissionsOf(role).every((permission) => has.includes(permission))
+        expect(Result.isSuccess(result)).toBe(isAllowed)
+        if (Result.isFailure(result)) expect(result.failure).toMatchObject({ _tag: "PermissionDenied" })
+      })
+      yield* Property.forAll(fc.tuple(permissionsAndRole, fc.boolean()), law)
     }).pipe(Effect.provide(services))
   )
 

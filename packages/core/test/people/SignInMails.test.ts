@@ -1,25 +1,17 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Mailer, MailerError } from "@frontdesk/core/mail/Mailer"
+import { MailerError } from "@frontdesk/core/mail/Mailer"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { SignInMails } from "@frontdesk/core/people/SignInMails"
 import { OutboxWorker } from "@frontdesk/core/worker/OutboxWorker"
-import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { makeAccount, services, servicesAt, url } from "./services.ts"
+import { failingMailer, makeAccount, requestMail, servicesAt, servicesWithWorker, tagOf, url } from "./services.ts"
 
-const withWorker = Layer.provideMerge(OutboxWorker.layer, Layer.provideMerge(services, FakeCalendarSync.layer))
-
-/** Requests a mail for an address, and waits until the request was looked up. */
-const request = Effect.fnUntraced(function* (email: string) {
-  yield* (yield* SignInMails).request(email)
-  for (let turn = 0; turn < 100; turn++) yield* Effect.yieldNow
-})
+const withWorker = servicesWithWorker()
 
 /** Returns the mails with links that the worker sends. */
 const mailed = Effect.gen(function* () {
@@ -43,7 +35,7 @@ describe("sign-in mails (D-MEM-9)", () => {
       Effect.gen(function* () {
         const { add, links, sessions } = yield* makeAccount
         const { id } = yield* add("editor", "jo@münchen.de")
-        yield* request("JO@xn--mnchen-3ya.de")
+        yield* requestMail("JO@xn--mnchen-3ya.de")
         const mails = yield* mailed
         const now = yield* DateTime.now
         expect(mails).toMatchObject([
@@ -59,7 +51,7 @@ describe("sign-in mails (D-MEM-9)", () => {
         const token = tokenOf(mails[0]?.url)
         const { token: session } = yield* links.use(token, null)
         expect((yield* sessions.authenticate(session)).person).toMatchObject({ memberId: id, role: "editor" })
-        expect((yield* Effect.flip(links.use(token, null)))._tag).toBe("SignInLinkInvalid")
+        expect(yield* tagOf(links.use(token, null))).toBe("SignInLinkInvalid")
       }).pipe(Effect.provide(withWorker))
   )
 
@@ -70,9 +62,9 @@ describe("sign-in mails (D-MEM-9)", () => {
         const [one, other] = [yield* makeAccount, yield* makeAccount]
         yield* one.add("viewer", "jo@example.com")
         yield* other.add("viewer", "jo@example.com")
-        yield* request("max@example.com")
+        yield* requestMail("max@example.com")
         expect(yield* mailed).toEqual([])
-        yield* request("jo@example.com")
+        yield* requestMail("jo@example.com")
         expect(yield* mailed).toHaveLength(2)
       }).pipe(Effect.provide(withWorker))
   )
@@ -81,20 +73,20 @@ describe("sign-in mails (D-MEM-9)", () => {
     Effect.gen(function* () {
       const { add, links, program } = yield* makeAccount
       const { email, id } = yield* add("viewer")
-      yield* request(email)
-      yield* request(email)
+      yield* requestMail(email)
+      yield* requestMail(email)
       expect(yield* mailed).toHaveLength(1)
       for (let count = 2; count <= 5; count++) {
         yield* TestClock.adjust(Duration.minutes(1))
-        yield* request(email)
+        yield* requestMail(email)
         expect(yield* mailed).toHaveLength(1)
       }
       yield* TestClock.adjust(Duration.minutes(1))
-      yield* request(email)
+      yield* requestMail(email)
       expect(yield* mailed).toEqual([])
       const [oldest] = yield* program(links.list)
       if (oldest !== undefined) yield* program(links.delete(oldest.id))
-      yield* request(email)
+      yield* requestMail(email)
       expect(yield* mailed).toHaveLength(1)
       expect(yield* program(links.list)).toHaveLength(5)
       expect(id).toBe(oldest?.memberId)
@@ -118,7 +110,7 @@ describe("sign-in mails (D-MEM-9)", () => {
       Effect.gen(function* () {
         const { add, links, members, program } = yield* makeAccount
         const { email, id } = yield* add("viewer")
-        yield* request(email)
+        yield* requestMail(email)
         expect(yield* program(links.list)).toEqual([])
         yield* program(members.delete(id))
         expect(yield* mailed).toEqual([])
@@ -130,18 +122,12 @@ describe("sign-in mails (D-MEM-9)", () => {
   it.effect("a request that waited for longer than an hour is not mailed any more", () =>
     Effect.gen(function* () {
       const { add, links, program } = yield* makeAccount
-      yield* request((yield* add("viewer")).email)
+      yield* requestMail((yield* add("viewer")).email)
       yield* TestClock.adjust(Duration.minutes(61))
       expect(yield* mailed).toEqual([])
       expect(yield* program(links.list)).toEqual([])
     }).pipe(Effect.provide(withWorker))
   )
-
-  const failing = (error: MailerError) =>
-    Layer.effect(
-      Mailer,
-      Effect.map(Mailer, (mailer) => Mailer.of({ ...mailer, sendSignIn: () => Effect.fail(error) }))
-    ).pipe(Layer.provideMerge(FakeMailer.layer))
 
   it.effect.each([
     { mayHaveArrived: false, error: new MailerError({ reason: "invalid", cause: "no mailbox" }) },
@@ -149,20 +135,14 @@ describe("sign-in mails (D-MEM-9)", () => {
   ])("a mail that failed keeps its link only if it may have arrived: $mayHaveArrived", ({ error, mayHaveArrived }) =>
     Effect.gen(function* () {
       const { add, links, program } = yield* makeAccount
-      yield* request((yield* add("viewer")).email)
+      yield* requestMail((yield* add("viewer")).email)
       yield* (yield* OutboxWorker).runOnce
       expect(yield* program(links.list)).toHaveLength(mayHaveArrived ? 1 : 0)
       const { items } = yield* (yield* OutboxStore).deadLettered({}, { page: 1, limit: 10 })
       expect(items).toMatchObject(
         mayHaveArrived ? [] : [{ eventId: null, error: "mail: invalid", work: { _tag: "SignIn", kind: "sign_in" } }]
       )
-    }).pipe(
-      Effect.provide(
-        Layer.provide(OutboxWorker.layer, failing(error)).pipe(
-          Layer.provideMerge(Layer.provideMerge(services, FakeCalendarSync.layer))
-        )
-      )
-    )
+    }).pipe(Effect.provide(servicesWithWorker(failingMailer(error))))
   )
 
   it.effect("a server without a public URL offers no mail, and an invitation fails with MailNotOffered", () =>
@@ -170,7 +150,7 @@ describe("sign-in mails (D-MEM-9)", () => {
       const { members, program } = yield* makeAccount
       expect((yield* SignInMails).enabled).toBe(false)
       const invite = members.create({ email: "jo@example.com", name: "Jo", role: "owner", sendLink: true })
-      expect((yield* Effect.flip(program(invite)))._tag).toBe("MailNotOffered")
+      expect(yield* tagOf(program(invite))).toBe("MailNotOffered")
       expect(yield* program(members.list)).toEqual([])
     }).pipe(Effect.provide(servicesAt({ url: "http://127.0.0.1:8787/dashboard", isPublic: false })))
   )

@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts, defaultSettings } from "@frontdesk/core/account/Accounts"
 import { OwnAccount } from "@frontdesk/core/account/OwnAccount"
@@ -254,7 +255,7 @@ describe("Provisioning", () => {
     Effect.gen(function* () {
       const provisioned = yield* apply({ accounts: [{ ref: "a", name: "A" }] })
       const variables = yield* Effect.flatMap(ContextVariableStore, (store) =>
-        store.list({ accountId: AccountId.make(provisioned.accounts["a"] ?? 0), teamIds: [] }, Option.none())
+        store.list(ownRows(AccountId.make(provisioned.accounts["a"] ?? 0)), Option.none())
       )
       expect(variables.length).toBe(19)
       expect(variables.every((variable) => variable.isDefault)).toBe(true)

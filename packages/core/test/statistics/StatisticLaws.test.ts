@@ -1,4 +1,4 @@
 import { MemoryStorage } from "@frontdesk/storage-memory"
 import { statisticLawSuite } from "@frontdesk/testing/suite/statisticLawSuite"
 
-statisticLawSuite("memory", MemoryStorage.layer, { runs: 100 })
+statisticLawSuite("memory", MemoryStorage.layer, { runs: 50 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AgentId } from "@frontdesk/core/agent/Agent"
-import { add, type AccountPart, type Figures, isNone, none, subtract } from "@frontdesk/core/statistics/Statistic"
+import { add, type AccountPart, isNone, none, subtract } from "@frontdesk/core/statistics/Statistic"
 import * as StatisticRule from "@frontdesk/core/statistics/StatisticRule"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import { Money } from "@frontdesk/core/values/Money"
@@ -39,8 +39,6 @@ const parts = fc.array(
   }),
   { maxLength: 20 }
 )
-
-const sum = (all: ReadonlyArray<{ readonly figures: Figures }>) => StatisticRule.total(all)
 
 describe("StatisticRule", () => {
   it.each([
@@ -100,7 +98,7 @@ describe("StatisticRule", () => {
         if (after === null) return
         const changes = StatisticRule.partsOf(before, after)
         expect(changes.filter((one) => isNone(one.figures))).toEqual([])
-        expect(sum(changes)).toEqual(subtract(after.figures, before === null ? none : before.figures))
+        expect(StatisticRule.total(changes)).toEqual(subtract(after.figures, before === null ? none : before.figures))
         expect(StatisticRule.partsOf(after, after)).toEqual([])
         const keys = changes.map((one) => `${one.second} ${one.agentId}`)
         expect(new Set(keys).size).toBe(keys.length)
@@ -134,8 +132,8 @@ describe("StatisticRule", () => {
         expect(StatisticRule.byAgents(steps)).toEqual(StatisticRule.byAgents(whole))
         const [first, last] = [CalendarDate.make("2023-11-01"), CalendarDate.make("2023-11-30")]
         expect(StatisticRule.byDay(steps, first, last)).toEqual(StatisticRule.byDay(whole, first, last))
-        expect(sum(StatisticRule.byDay(whole, first, last))).toEqual(sum(all))
-        expect(sum(StatisticRule.byAgents(whole))).toEqual(sum(all))
+        expect(StatisticRule.total(StatisticRule.byDay(whole, first, last))).toEqual(StatisticRule.total(all))
+        expect(StatisticRule.total(StatisticRule.byAgents(whole))).toEqual(StatisticRule.total(all))
       })
     )
   })

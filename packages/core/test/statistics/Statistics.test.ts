@@ -154,7 +154,7 @@ describe("Statistics", () => {
     Effect.gen(function* () {
       const { see } = yield* makeCaller("UTC")
       yield* TestClock.setTime(DateTime.toEpochMillis(Samples.now))
-      const refused = (query: StatisticQuery) => Effect.map(Effect.flip(see(query)), (error) => error)
+      const refused = (query: StatisticQuery) => Effect.flip(see(query))
       expect(yield* refused({ startDate: date("2026-03-03"), endDate: date("2026-03-02") })).toMatchObject({
         _tag: "InvalidParameter",
         parameter: "end_date"

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FieldProblems from "@frontdesk/core/values/FieldProblems"
 import * as JsonSize from "@frontdesk/core/values/JsonSize"
+import { codePoint } from "@frontdesk/testing/arbitrary/text"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -19,7 +20,7 @@ describe("JsonSize", () => {
   })
 
   it("law: bytesOf never exceeds maxBytesOf", () => {
-    const text = fc.string({ unit: "binary" })
+    const text = fc.string({ unit: codePoint })
     const scalar = fc.oneof(
       text,
       fc.double(),

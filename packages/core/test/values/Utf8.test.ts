@@ -1,4 +1,5 @@
 import * as Utf8 from "@frontdesk/core/values/Utf8"
+import { codePoint } from "@frontdesk/testing/arbitrary/text"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -21,7 +22,7 @@ describe("Utf8.prefix", () => {
 
   it("prefix returns the longest beginning of the text within the maximum", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.nat({ max: 40 }), (text, maxBytes) => {
+      fc.property(fc.string({ unit: codePoint }), fc.nat({ max: 40 }), (text, maxBytes) => {
         const prefix = Utf8.prefix(text, maxBytes)
         expect(text.startsWith(prefix)).toBe(true)
         expect(Utf8.encode(prefix).length).toBeLessThanOrEqual(maxBytes)
@@ -35,7 +36,7 @@ describe("Utf8.prefix", () => {
 describe("Utf8.encode and decode", () => {
   it("a well-formed text that is encoded in UTF-8 and decoded is unchanged", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         expect(Utf8.decode(Utf8.encode(text))).toBe(text)
       })
     )

@@ -1,28 +1,21 @@
-import { Frontdesk, type DashboardOptions } from "@frontdesk/embed"
+import type { DashboardOptions, Frontdesk } from "@frontdesk/embed"
 import { describe, expect, it } from "vitest"
-import { document, silent } from "../opened.ts"
+import { silent, withFrontdesk } from "../opened.ts"
 
 const origin = "https://app.example.com"
 
 /** Runs a test with a fetch handler that serves the dashboard below `/voice/desk`. */
-const withDashboard = async (
+const withDashboard = (
   options: Partial<DashboardOptions>,
   test: (frontdesk: Frontdesk, ask: (path: string, init?: RequestInit) => Promise<Response>) => Promise<void>
-) => {
-  const frontdesk = await Frontdesk.open({
-    storage: { memory: true },
-    workers: false,
-    logger: silent,
-    dashboardUrl: `${origin}/voice/desk`
-  })
-  try {
-    await frontdesk.provision(document)
-    const handle = frontdesk.fetch({ basePath: "/voice", dashboard: { path: "/desk", ...options } })
-    await test(frontdesk, (path, init) => handle(new Request(`${origin}${path}`, { redirect: "manual", ...init })))
-  } finally {
-    await frontdesk.close()
-  }
-}
+) =>
+  withFrontdesk(
+    (frontdesk) => {
+      const handle = frontdesk.fetch({ basePath: "/voice", dashboard: { path: "/desk", ...options } })
+      return test(frontdesk, (path, init) => handle(new Request(`${origin}${path}`, { redirect: "manual", ...init })))
+    },
+    { logger: silent, dashboardUrl: `${origin}/voice/desk` }
+  )
 
 /** Returns a function of a program without types. */
 const untyped = (resolve: () => unknown): NonNullable<DashboardOptions["resolve"]> =>
@@ -84,15 +77,15 @@ describe("a mount with a dashboard", () => {
       })
   })
 
-  it("is refused with a path or an origin that is none", async () => {
-    const frontdesk = await Frontdesk.open({ storage: { memory: true }, workers: false })
-    for (const dashboard of [
-      { path: "/" },
-      { path: "desk" },
-      { path: "/desk/" },
-      { path: "/desk", origin: "app.example.com" }
-    ])
-      expect(() => frontdesk.fetch({ dashboard })).toThrow(/dashboard/)
-    await frontdesk.close()
-  })
+  it("throws for a path or an origin that is invalid", () =>
+    withFrontdesk((frontdesk) => {
+      for (const dashboard of [
+        { path: "/" },
+        { path: "desk" },
+        { path: "/desk/" },
+        { path: "/desk", origin: "app.example.com" }
+      ])
+        expect(() => frontdesk.fetch({ dashboard })).toThrow(/dashboard/)
+      return Promise.resolve()
+    }))
 })

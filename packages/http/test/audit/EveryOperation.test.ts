@@ -6,43 +6,34 @@ import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { MemberId } from "@frontdesk/core/access/Person"
-import { Api } from "@frontdesk/http/Api"
-import { OperationName } from "@frontdesk/http/ApiAnnotations"
 import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import { makeSession } from "@frontdesk/testing/suite/People"
 import { makeAgent, makeContact } from "@frontdesk/testing/suite/Samples"
-import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Option from "effect/Option"
 import * as SchemaAST from "effect/SchemaAST"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { absent, operate, operations, requests } from "../operationRequests.ts"
+import { endpoints } from "../operations/endpoints.ts"
 import type { Target } from "../operations/OperationRequest.ts"
 import { deadLetter } from "../outbox/deadLetters.ts"
 import { type Caller, makeTestApi, storages, type TestAnswer, type TestApi, textOf } from "../testApi.ts"
 import { expectedEntries } from "./expectedEntries.ts"
 import { hidden, leftOut, markedBodies } from "./markedBodies.ts"
 
-/** Returns the names in JSON of the fields of each operation's body. */
-const fieldsOfBodies = (): ReadonlyMap<Operation, ReadonlyArray<string>> => {
-  const found = new Map<Operation, ReadonlyArray<string>>()
-  const namesOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
-    SchemaAST.isUnion(ast)
-      ? ast.types.flatMap(namesOf)
-      : SchemaAST.isObjects(ast)
-        ? ast.propertySignatures.map(({ name }) => String(name))
-        : []
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => {
-      const schemas = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
-      const names = new Set(schemas.flatMap((schema) => namesOf(SchemaAST.toEncoded(schema.ast))))
-      found.set(Context.getUnsafe(endpoint.annotations, OperationName), [...names])
-    }
-  })
-  return found
+const fieldsIn = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  SchemaAST.isUnion(ast)
+    ? ast.types.flatMap(fieldsIn)
+    : SchemaAST.isObjects(ast)
+      ? ast.propertySignatures.map(({ name }) => String(name))
+      : []
+
+/** Returns the names in JSON of the fields of an endpoint's body. */
+const bodyFieldsOf = ({ payload }: HttpApiEndpoint.Top): ReadonlyArray<string> => {
+  const schemas = [...payload.values()].flatMap(({ schemas }) => schemas)
+  return [...new Set(schemas.flatMap((schema) => fieldsIn(SchemaAST.toEncoded(schema.ast))))]
 }
 
 /** What each operation is asked for, in an order in which each finds what it changes. */
@@ -76,10 +67,10 @@ describe("the requests of every operation", () => {
   })
 
   it("send every field that the body of their operation has, except for those that are left out with a reason", () => {
-    for (const [operation, fields] of fieldsOfBodies()) {
+    for (const [operation, endpoint] of endpoints) {
       const body = markedBodies[operation]?.({ ids: absent, teams: [], n: 1, agent: 0 }) ?? {}
       const known = new Set([...Object.keys(body), ...Object.keys(leftOut[operation] ?? {})])
-      expect([operation, fields.filter((field) => !known.has(field))]).toEqual([operation, []])
+      expect([operation, bodyFieldsOf(endpoint).filter((field) => !known.has(field))]).toEqual([operation, []])
     }
   })
 })
@@ -165,43 +156,37 @@ describe.each(storages)("the audit log of every operation (D-AUD-1, D-AUD-4), on
   }
 
   it("each operation that changes something writes one entry with the key and the id of the request, and no other operation writes one", async () => {
+    const before = await entries()
+    const requestIds = new Map<Operation, string | null>()
     for (const operation of order) {
-      const before = await entries()
-      const answer = await send(operation)
-      expect([operation, answer.status, answer.text, answer.status < 300]).toEqual([
-        operation,
-        answer.status,
-        answer.text,
-        true
-      ])
-      // An erasure takes several transactions, so its beginning has an entry too (D-ERASE-1).
-      const written = (await entries())
-        .slice(0, -before.length)
-        .filter((entry) => entry.operation !== "contactErasures.begin")
-      const expected = expectedEntries[operation]
-      if (expected === null) {
-        expect([operation, written]).toEqual([operation, []])
-        continue
-      }
-      expect([operation, written]).toMatchObject([
-        operation,
-        [
-          {
-            actor: { type: "api_key", id: keyId },
-            requestId: answer.headers.get("x-request-id"),
-            operation: expected.operation,
-            entity: { type: expected.entity }
-          }
-        ]
-      ])
-      const [entry] = written
-      const { named, shown } = entry === undefined ? { named: [], shown: [] } : fieldsOf(entry)
-      expect([operation, shown.toSorted(), named.toSorted()]).toEqual([
-        operation,
-        expected.shown.toSorted(),
-        expected.named.toSorted()
-      ])
+      const { headers, status, text } = await send(operation)
+      expect([operation, status, text, status < 300]).toEqual([operation, status, text, true])
+      requestIds.set(operation, headers.get("x-request-id"))
     }
+    const all = await entries()
+    // An erasure takes several transactions, so its beginning has an entry too (D-ERASE-1).
+    const written = all
+      .slice(0, all.length - before.length)
+      .filter(({ operation }) => operation !== "contactErasures.begin")
+      .toReversed()
+    const expected = order.flatMap((name) => {
+      const entry = expectedEntries[name]
+      if (entry === null) return []
+      const { entity, named, operation, shown } = entry
+      const fields = { shown: shown.toSorted(), named: named.toSorted() }
+      return [{ by: name, actor: { type: "api_key", id: keyId }, operation, entity, fields }]
+    })
+    // The id of the request names the operation that has written an entry.
+    const operationOf = new Map([...requestIds].map(([name, id]) => [id, name]))
+    expect(operationOf.size).toBe(order.length)
+    expect(
+      written.map((entry) => {
+        const { named, shown } = fieldsOf(entry)
+        const fields = { shown: shown.toSorted(), named: named.toSorted() }
+        const { actor, entity, operation, requestId } = entry
+        return { by: operationOf.get(requestId), actor, operation, entity: entity.type, fields }
+      })
+    ).toEqual(expected)
   })
 
   it("no entry has a text that is personal or secret, and the export of the log has none either", async () => {

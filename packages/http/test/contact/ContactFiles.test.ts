@@ -2,6 +2,7 @@ import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import { ContactImportWorker } from "@frontdesk/core/worker/ContactImportWorker"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { rowsWithout } from "./exportedRows.ts"
 import {
   aNumber,
   aTime,
@@ -149,14 +150,13 @@ describe.each(storages)("imports and exports of contacts, on %s", (storage) => {
       { company: " Acme ", status: "x", stage: "y", tags: ["one", "two"] }
     ]
     for (const person of people) await caller.post("/api/v1/contacts/create", person)
-    // Ids and times differ.
-    const comparable = (csv: string) => csv.replaceAll(/^\d+,|,\d{4}-[^,]*Z/gm, "")
+    const comparable = (csv: string) => rowsWithout(csv, ["id", "created_at", "updated_at"])
     const csv = await exported(caller)
     expect(csv.split("\r\n")[0]).toContain("id,first_name,last_name")
     caller = await api.caller({ teamIds: [team.id] })
     const id = await importOf(csv)
     expect((await caller.get(`${path}/${id}`)).json).toMatchObject({ created: 3, refused: 0 })
-    expect(comparable(await exported(caller))).toBe(comparable(csv))
+    expect(comparable(await exported(caller))).toEqual(comparable(csv))
     const [, , copy] = rowsOf(await caller.get("/api/v1/contacts"), "contacts")
     const { phone_numbers, team_id: _team, ...fields } = people[0] ?? {}
     expect(copy).toMatchObject({ ...fields, team: { id: team.id }, phone_numbers })
@@ -164,7 +164,8 @@ describe.each(storages)("imports and exports of contacts, on %s", (storage) => {
 
   it("an export continues after a contact, in pages of bounded size", async () => {
     caller = await api.caller()
-    const custom_context = { a: "x".repeat(60_000) }
+    // The contacts of one query of the storage are more than a page.
+    const custom_context = { a: "x".repeat(11_000) }
     for (let count = 0; count < 60; count++) await caller.post("/api/v1/contacts/create", { custom_context })
     const first = await caller.get("/api/v1/contacts/export")
     expect(first.json["next"]).not.toBe(null)

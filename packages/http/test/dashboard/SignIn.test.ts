@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { refusal, rowsOf, storages, textOf } from "../testApi.ts"
 import { makeBrowser } from "./browser.ts"
-import { makeDashboard, origin, signIn } from "./dashboard.ts"
+import { type Dashboard, makeDashboard, origin, signIn } from "./dashboard.ts"
 
 describe.each([
   { base: "", mount: "/dashboard" as const },
@@ -54,13 +54,18 @@ describe.each([
 })
 
 describe("the cookie of a session (D-MEM-10)", () => {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    dashboard = await makeDashboard()
+  })
+  afterAll(() => dashboard.api.close())
+
   it("is __Host-, secure and for the whole host over https", async () => {
-    const { api, link } = await makeDashboard()
+    const { api, link } = dashboard
     const [cookie = ""] = (await signIn(makeBrowser(api), await link())).headers.getSetCookie()
     expect(cookie).toMatch(
       /^__Host-fd_[0-9a-f]{16}=[\w-]{43}; Max-Age=604800; Path=\/; Secure; HttpOnly; SameSite=Lax$/
     )
-    await api.close()
   })
 
   it("is for the path of the dashboard over http, and has another name for another port and another mount", async () => {
@@ -84,16 +89,14 @@ describe("the cookie of a session (D-MEM-10)", () => {
   })
 
   it("is replaced at each sign-in, and the previous token stops working", async () => {
-    const { api, link, path } = await makeDashboard()
+    const { api, link, path } = dashboard
     const browser = makeBrowser(api)
     await signIn(browser, await link())
-    const before = [...browser.cookies]
+    const cookie = browser.cookie()
     await signIn(browser, await link())
-    expect([...browser.cookies]).not.toEqual(before)
-    const cookie = before.map(([name, value]) => `${name}=${value}`).join("; ")
+    expect(browser.cookie()).not.toBe(cookie)
     expect((await browser.get(`${path}/api/v1/caller`)).status).toBe(200)
     expect((await api.ask(`${path}/api/v1/caller`, { headers: { cookie } })).status).toBe(401)
-    await api.close()
   })
 })
 
@@ -130,6 +133,12 @@ describe("a sign-in link", () => {
 })
 
 describe("a change from another site (D-MEM-11)", () => {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    dashboard = await makeDashboard()
+  })
+  afterAll(() => dashboard.api.close())
+
   it.each([
     { "sec-fetch-site": "cross-site", origin: "https://evil.example" },
     { "sec-fetch-site": "same-site", origin: "https://other.example.com" },
@@ -141,12 +150,11 @@ describe("a change from another site (D-MEM-11)", () => {
     { origin: "null" },
     {}
   ])("is refused with the headers %j, at the API, at a link and at the sign-out", async (headers) => {
-    const { api, link, path } = await makeDashboard()
+    const { api, link, path } = dashboard
     const browser = makeBrowser(api)
     await signIn(browser, await link())
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     const post = (url: string, body?: unknown) =>
-      api.ask(url, { method: "POST", body, headers: { cookie, ...headers } })
+      api.ask(url, { method: "POST", body, headers: { cookie: browser.cookie(), ...headers } })
     const created = await post(`${path}/api/v1/contacts/create`, { first_name: "Jo" })
     expect([created.status, created.json]).toEqual([403, refusal("cross_site_request")])
     const url = await link()
@@ -156,7 +164,6 @@ describe("a change from another site (D-MEM-11)", () => {
     }
     expect((await browser.get(`${path}/api/v1/contacts`)).json).toMatchObject({ count: 0 })
     await signIn(makeBrowser(api), url)
-    await api.close()
   })
 
   it.each([
@@ -165,9 +172,8 @@ describe("a change from another site (D-MEM-11)", () => {
     { "sec-fetch-site": "same-origin" },
     { origin }
   ])("passes with the headers %j, which a page of the dashboard has", async (headers) => {
-    const { api, link } = await makeDashboard()
+    const { api, link } = dashboard
     expect((await api.ask(await link(), { method: "POST", headers })).status).toBe(303)
-    await api.close()
   })
 })
 

@@ -1,10 +1,7 @@
 import type { RequestOptions, TestAnswer, TestApi } from "../testApi.ts"
 
 /** Returns the requests of a browser with its cookies, on pages of one server. */
-export const makeBrowser = (
-  api: TestApi,
-  { host = "desk.example.com", origin = "https://desk.example.com" }: { host?: string; origin?: string } = {}
-) => {
+export const makeBrowser = (api: TestApi, { origin = "https://desk.example.com" }: { origin?: string } = {}) => {
   const cookies = new Map<string, string>()
 
   const keep = (answer: TestAnswer): TestAnswer => {
@@ -16,15 +13,17 @@ export const makeBrowser = (
     return answer
   }
 
+  /** Returns the header with all cookies. */
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+
   const ask = async (path: string, asked: RequestOptions = {}): Promise<TestAnswer> => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     const isChange = asked.method !== undefined && asked.method !== "GET"
     return keep(
       await api.ask(path, {
         ...asked,
         headers: {
-          host,
-          ...(cookie === "" ? {} : { cookie }),
+          host: "desk.example.com",
+          ...(cookies.size === 0 ? {} : { cookie: cookie() }),
           ...(isChange ? { origin, "sec-fetch-site": "same-origin" } : {}),
           ...asked.headers
         }
@@ -34,6 +33,7 @@ export const makeBrowser = (
 
   return {
     ask,
+    cookie,
     cookies,
     get: (path: string, headers: RequestOptions["headers"] = {}) => ask(path, { headers }),
     post: (path: string, body?: unknown, headers: RequestOptions["headers"] = {}) =>

@@ -1,5 +1,4 @@
 import type { RateLimiter } from "@frontdesk/core/access/RateLimiter"
-import type { Mailer } from "@frontdesk/core/mail/Mailer"
 import { CurrentDashboardSite } from "@frontdesk/core/people/DashboardSite"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import type { DashboardOptions } from "@frontdesk/http/dashboard/DashboardOptions"
@@ -19,7 +18,6 @@ export const makeDashboard = async ({
   storage = "memory",
   at = origin,
   limiter,
-  mailer,
   ...options
 }: {
   base?: string
@@ -27,14 +25,13 @@ export const makeDashboard = async ({
   storage?: StorageName | StorageLayer<never>
   at?: string | undefined
   limiter?: Layer.Layer<RateLimiter>
-  mailer?: Layer.Layer<Mailer>
 } & Partial<DashboardOptions> = {}) => {
   const layer = Layer.mergeAll(
     typeof storage === "string" ? storageLayers[storage] : storage,
     Layer.succeed(BasePath, base),
     Layer.succeed(CurrentDashboardSite, { url: `${at}${base}${mount}`, isPublic: true })
   )
-  const api = await makeTestApi(layer, { dashboard: { mount, origin: at, ...options } }, limiter, undefined, mailer)
+  const api = await makeTestApi(layer, { dashboard: { mount, origin: at, ...options } }, limiter)
   const caller = await api.caller()
   const link = async (body: unknown = { role: "owner", name: "Ada" }) => {
     const { json, status } = await caller.post("/api/v1/dashboard/links", body)
@@ -43,6 +40,9 @@ export const makeDashboard = async ({
   }
   return { api, caller, link, path: `${base}${mount}` }
 }
+
+/** An API with a dashboard. */
+export type Dashboard = Awaited<ReturnType<typeof makeDashboard>>
 
 /** Signs in with a link. */
 export const signIn = async (browser: Browser, link: string) => {

@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
@@ -116,7 +117,7 @@ describe("callbacks of the call provider, over sockets", () => {
 
   const statusOf = ({ accountId, id }: Awaited<ReturnType<typeof makeCall>>) =>
     runtime.runPromise(
-      Effect.flatMap(CallStore, (calls) => calls.find({ accountId, teamIds: [] }, { id })).pipe(
+      Effect.flatMap(CallStore, (calls) => calls.find(ownRows(accountId), { id })).pipe(
         Effect.map((call) => Option.getOrThrow(call).status)
       )
     )

@@ -11,8 +11,6 @@ import { makeTestApi, refusal, rowsOf, storages, type TestApi } from "../testApi
 
 const path = "/api/v1/statistics"
 
-const zeros = { calls: 0, answered: 0, minutes: 0, spend: 0, bookings: 0, deliveries: 0, failures: 0 }
-
 describe.each(storages)("statistics, on %s", (storage) => {
   let api: TestApi
   beforeAll(async () => {
@@ -41,17 +39,17 @@ describe.each(storages)("statistics, on %s", (storage) => {
     const answer = await caller.get(path)
     const { json } = answer
     expect(answer.status).toBe(200)
-    const today = { ...zeros, calls: 1, bookings: 1 }
+    const today = figures({ calls: 1, bookings: 1 })
     expect(json).toMatchObject({ time_zone: "Asia/Tokyo", is_complete: true, totals: today })
     const days = rowsOf(answer, "days")
     expect(days.length).toBe(30)
     expect(days.at(-1)).toEqual({ date: json["end_date"], ...today })
-    expect(days[0]).toEqual({ date: json["start_date"], ...zeros })
+    expect(days[0]).toEqual({ date: json["start_date"], ...figures({}) })
     expect(json["agents"]).toEqual([
-      { agent: { id: agent.id, name: agent.name, is_archived: false }, ...zeros, calls: 1 },
-      { agent: null, ...zeros, bookings: 1 }
+      { agent: { id: agent.id, name: agent.name, is_archived: false }, ...figures({ calls: 1 }) },
+      { agent: null, ...figures({ bookings: 1 }) }
     ])
-    expect((await caller.get(`${path}?agent_id=${agent.id}`)).json["totals"]).toEqual({ ...zeros, calls: 1 })
+    expect((await caller.get(`${path}?agent_id=${agent.id}`)).json["totals"]).toEqual(figures({ calls: 1 }))
   })
 
   it("GET shows money in units of the currency", async () => {
@@ -63,7 +61,7 @@ describe.each(storages)("statistics, on %s", (storage) => {
     }
     await api.run(Effect.flatMap(StatisticStore, (store) => store.add(caller.account.id, [day])))
     const { json } = await caller.get(`${path}?start_date=2026-03-02&end_date=2026-03-02`)
-    expect(json["totals"]).toEqual({ ...zeros, spend: 1.25 })
+    expect(json["totals"]).toEqual({ ...figures({}), spend: 1.25 })
   })
 
   it("GET refuses ranges that are reversed or too long, and a key without can_read_account", async () => {

@@ -1,10 +1,7 @@
-import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { join } from "node:path"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import { acme } from "../support/acme.ts"
 import { command } from "../support/command.ts"
-import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { provisionedFolder } from "../support/inProcess.ts"
 
 /** Starts a server that answers every request with 401, and returns its URL. */
 const openUnauthorized = async (): Promise<string> => {
@@ -20,10 +17,7 @@ const openUnauthorized = async (): Promise<string> => {
 describe("frontdesk calendars connect with CalDAV", () => {
   let folder: string
   beforeEach(async () => {
-    folder = temporaryFolder()
-    const file = join(folder, "acme.json")
-    writeFileSync(file, JSON.stringify(acme))
-    await command(folder, ["provision", file])
+    folder = await provisionedFolder()
   })
 
   const settings: Record<string, string> = {}

@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process"
-import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { acme, acmeKey, ask } from "../support/acme.ts"
+import { acmeKey, ask } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
 import { run } from "../support/asProcess.ts"
-import { serve } from "../support/inProcess.ts"
+import { provisionedFolder, serve } from "../support/inProcess.ts"
 import * as Programs from "../support/programs.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing } from "../support/matching.ts"
@@ -25,10 +24,7 @@ describe("frontdesk calendars and frontdesk check", () => {
   })
   afterAll(() => google.close())
   beforeEach(async () => {
-    folder = temporaryFolder()
-    const file = join(folder, "acme.json")
-    writeFileSync(file, JSON.stringify(acme))
-    await command(folder, ["provision", file])
+    folder = await provisionedFolder()
     google.token = "first"
     google.account = "jo@example.com"
     settings = {

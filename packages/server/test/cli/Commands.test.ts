@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { acme } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
 import { run } from "../support/asProcess.ts"
+import { provisionedFolder } from "../support/inProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing } from "../support/matching.ts"
 
@@ -57,10 +58,7 @@ describe("frontdesk", () => {
   })
 
   it("accounts lists accounts, shows one, and adds a deposit to its balance", async () => {
-    const folder = temporaryFolder()
-    const file = join(folder, "acme.json")
-    writeFileSync(file, JSON.stringify(acme))
-    await command(folder, ["provision", file])
+    const folder = await provisionedFolder()
     expect((await command(folder, ["accounts", "deposit", "acme", "0.5"])).stdout).toContain("100.5")
     expect(await commandJson(folder, ["accounts", "deposit", "1", "2", "--json"])).toEqual({ id: 1, balance: 102.5 })
     const listed = await command(folder, ["accounts", "list"])
@@ -69,10 +67,7 @@ describe("frontdesk", () => {
   })
 
   it("accounts movements lists the changes of a balance, filters them, and refuses what it cannot read", async () => {
-    const folder = temporaryFolder()
-    const file = join(folder, "acme.json")
-    writeFileSync(file, JSON.stringify(acme))
-    await command(folder, ["provision", file])
+    const folder = await provisionedFolder()
     await command(folder, ["accounts", "deposit", "acme", "0.5"])
     const list = ["accounts", "movements", "--account", "acme"]
     const { stdout } = await command(folder, list)
@@ -99,10 +94,7 @@ describe("frontdesk", () => {
   })
 
   it("accounts statistics shows every day of a range with a total, and refuses a range that is too long", async () => {
-    const folder = temporaryFolder()
-    const file = join(folder, "acme.json")
-    writeFileSync(file, JSON.stringify(acme))
-    await command(folder, ["provision", file])
+    const folder = await provisionedFolder()
     const show = ["accounts", "statistics", "--account", "acme", "--start-date", "2026-03-01"]
     const { stdout } = await command(folder, [...show, "--end-date", "2026-03-02"])
     expect(stdout).toMatch(/^DATE +CALLS +ANSWERED +MINUTES +SPEND +BOOKINGS +DELIVERIES +FAILURES$/m)
@@ -120,10 +112,7 @@ describe("frontdesk", () => {
   })
 
   it("audit list and export show the changes of commands, filtered and page by page (D-AUD-2)", async () => {
-    const folder = temporaryFolder()
-    const file = join(folder, "acme.json")
-    writeFileSync(file, JSON.stringify(acme))
-    await command(folder, ["provision", file])
+    const folder = await provisionedFolder()
     await command(folder, ["accounts", "deposit", "acme", "0.5"])
     const list = ["audit", "list", "--account", "acme"]
     const { stdout } = await command(folder, [...list, "--operation", "funds.deposit"])

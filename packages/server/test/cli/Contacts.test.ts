@@ -2,21 +2,12 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as TextParts from "frontdesk/cli/TextParts"
-import { acme } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
-import { temporaryFolder } from "../support/temporaryFolder.ts"
-
-const provisioned = async (): Promise<string> => {
-  const folder = temporaryFolder()
-  const file = join(folder, "acme.json")
-  writeFileSync(file, JSON.stringify(acme))
-  await commandJson(folder, ["provision", file])
-  return folder
-}
+import { provisionedFolder } from "../support/inProcess.ts"
 
 describe("frontdesk contacts", () => {
   it("import starts an import of a file with its mapping, imports lists it, and export writes the contacts", async () => {
-    const folder = await provisioned()
+    const folder = await provisionedFolder()
     const file = join(folder, "people.csv")
     writeFileSync(file, "Name;Mail\r\nJörg;jo@example.com\r\n")
     const flags = [
@@ -56,7 +47,7 @@ describe("frontdesk contacts", () => {
   })
 
   it("import exits with 2 for an unknown field and for a file that cannot be read, and leaves no open import", async () => {
-    const folder = await provisioned()
+    const folder = await provisionedFolder()
     const bad = join(folder, "latin1.csv")
     writeFileSync(bad, Buffer.from([0x4a, 0xf6, 0x0a]))
     for (const args of [["--column", "Name=name", bad], [bad], [join(folder, "absent.csv")]])

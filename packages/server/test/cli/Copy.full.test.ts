@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
@@ -8,19 +8,16 @@ import { describe, expect, it } from "@effect/vitest"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { acme, acmeKey, ask } from "../support/acme.ts"
-import { command, commandJson } from "../support/command.ts"
-import { serve } from "../support/inProcess.ts"
+import { acmeKey, ask } from "../support/acme.ts"
+import { command } from "../support/command.ts"
+import { provisionedFolder, serve } from "../support/inProcess.ts"
 import * as Programs from "../support/programs.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { containing, matching } from "../support/matching.ts"
 
 /** Returns a folder whose database has Acme, the URL of that database, and the URL of an empty PostgreSQL database. */
 const acmeAndEmptyTarget = Effect.gen(function* () {
-  const folder = temporaryFolder()
-  const file = join(folder, "acme.json")
-  writeFileSync(file, JSON.stringify(acme))
-  yield* Effect.promise(() => commandJson(folder, ["provision", file]))
+  const folder = yield* Effect.promise(() => provisionedFolder())
   return { folder, from: `sqlite:${join(folder, "data/frontdesk.db")}`, to: yield* TestDatabase.make }
 })
 

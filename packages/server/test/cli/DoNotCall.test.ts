@@ -1,21 +1,11 @@
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { acme } from "../support/acme.ts"
+import { acmeAndOther } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
-import { temporaryFolder } from "../support/temporaryFolder.ts"
-
-const provisioned = async (): Promise<string> => {
-  const folder = temporaryFolder()
-  const file = join(folder, "acme.json")
-  writeFileSync(file, JSON.stringify({ ...acme, accounts: [...acme.accounts, { ref: "other", name: "Other" }] }))
-  await commandJson(folder, ["provision", file])
-  return folder
-}
+import { provisionedFolder } from "../support/inProcess.ts"
 
 describe("frontdesk do-not-call", () => {
   it("adds, lists and removes numbers of one account without changing the list of another", async () => {
-    const folder = await provisioned()
+    const folder = await provisionedFolder(acmeAndOther)
     const run = (...args: ReadonlyArray<string>) => commandJson(folder, ["do-not-call", ...args, "--json"])
     const numbers = ["+12025550991", "+12025550992", "+12025550993"]
     const all = { count: 3, page: 1, limit: 2, pages: 2, phone_numbers: numbers.slice(0, 2) }
@@ -34,7 +24,7 @@ describe("frontdesk do-not-call", () => {
   })
 
   it("add exits with 2 for a number that is not in E.164 form, and for no number", async () => {
-    const folder = await provisioned()
+    const folder = await provisionedFolder(acmeAndOther)
     for (const numbers of [[], ["2025550123"]]) {
       expect((await command(folder, ["do-not-call", "add", "--account", "acme", ...numbers])).code).toBe(2)
     }

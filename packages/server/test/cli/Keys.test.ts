@@ -1,29 +1,18 @@
-import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { acme, ask } from "../support/acme.ts"
+import { ask } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
 import { run } from "../support/asProcess.ts"
-import { serve } from "../support/inProcess.ts"
-import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { provisionedFolder, serve } from "../support/inProcess.ts"
 import { anyText, containing, matching } from "../support/matching.ts"
 
 const issued = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, key: Schema.String }))
 
-/** Returns a folder whose database has Acme. */
-const withAcme = async (): Promise<string> => {
-  const folder = temporaryFolder()
-  const file = join(folder, "acme.json")
-  writeFileSync(file, JSON.stringify(acme))
-  await commandJson(folder, ["provision", file])
-  return folder
-}
-
 describe("frontdesk keys and frontdesk accounts", () => {
   it("keys creates, lists, rotates and revokes keys while the server runs, and prints each value only once", async () => {
-    const folder = await withAcme()
+    const folder = await provisionedFolder()
     const server = await serve(folder)
     const statusOf = async (key: string, path = "/api/v1/agents") =>
       (await ask(server.url, path, undefined, key)).status
@@ -65,7 +54,7 @@ describe("frontdesk keys and frontdesk accounts", () => {
   })
 
   it("keys rotate succeeds in only one of two processes that rotate a key at the same time", async () => {
-    const folder = await withAcme()
+    const folder = await provisionedFolder()
     const rotate = ["keys", "rotate", "1", "-a", "acme"]
     const ends = await Promise.all([run(folder, rotate), run(folder, rotate)])
     expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([0, 1]))
@@ -75,7 +64,7 @@ describe("frontdesk keys and frontdesk accounts", () => {
   })
 
   it("keys create stops at FRONTDESK_MAX_API_KEYS, and revoked keys count too", async () => {
-    const folder = await withAcme()
+    const folder = await provisionedFolder()
     const limited = { FRONTDESK_MAX_API_KEYS: "2" }
     const create = ["keys", "create", "-a", "acme", "-n", "X", "-p", "*"]
     expect(await command(folder, create, limited)).toMatchObject({ code: 0 })
@@ -93,7 +82,7 @@ describe("frontdesk keys and frontdesk accounts", () => {
   })
 
   it("without --json keys create prints the value alone on a line, keys list a table, and keys rotate why a key has expired", async () => {
-    const folder = await withAcme()
+    const folder = await provisionedFolder()
     const create = ["keys", "create", "-a", "1", "-n", "X", "-p", "*", "--test", "--expires-at", "2099-01-01T00:00:00Z"]
     const made = await run(folder, create)
     expect(made).toMatchObject({ code: 0, stderr: "", stdout: matching(/^ {2}fd_test_[\w-]{43}$/m) })
@@ -123,7 +112,7 @@ describe("frontdesk keys and frontdesk accounts", () => {
     [2, 'argument <amount>: "-5 h". Expected: an amount', ["accounts", "deposit", "acme", "-5 h"]],
     [1, "-1 h", ["accounts", "show", "-1 h"]]
   ])("exits with %i and the message: %s", async (code, message, args) => {
-    const end = await command(await withAcme(), args)
+    const end = await command(await provisionedFolder(), args)
     expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
     expect(end.stderr).not.toContain("    at ")
   })
@@ -134,7 +123,7 @@ describe("frontdesk keys and frontdesk accounts", () => {
     [["create", "--name", " ", "--permissions", "*"], "name"],
     [["rotate", "1", "--grace", "-1 hours"], "grace"]
   ])("keys rejects %j with exit code 2 and prints no key", async (args, reason) => {
-    const folder = await withAcme()
+    const folder = await provisionedFolder()
     const { code, stderr, stdout } = await command(folder, ["keys", ...args, "--account", "acme"])
     expect([code, stdout]).toEqual([2, ""])
     expect(stderr).toContain(reason)

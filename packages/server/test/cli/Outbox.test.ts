@@ -1,28 +1,17 @@
-import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { acme, ask } from "../support/acme.ts"
+import { acmeAndOther, ask } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
-import { type Server, serve } from "../support/inProcess.ts"
-import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { provisionedFolder, type Server, serve } from "../support/inProcess.ts"
 import { anyText, containing } from "../support/matching.ts"
 
 const tasksOf = Schema.decodeUnknownSync(
   Schema.Struct({ count: Schema.Int, tasks: Schema.Array(Schema.Struct({ id: Schema.Int })) })
 )
-
-/** Returns a folder whose database has Acme and another account. */
-const provisioned = async (): Promise<string> => {
-  const folder = temporaryFolder()
-  const file = join(folder, "acme.json")
-  writeFileSync(file, JSON.stringify({ ...acme, accounts: [...acme.accounts, { ref: "other", name: "Other" }] }))
-  await commandJson(folder, ["provision", file])
-  return folder
-}
 
 const book = async ({ url }: Server, email: string): Promise<void> => {
   const answer = await ask(url, "/api/v1/calendar/events/create", {
@@ -44,7 +33,7 @@ describe("frontdesk outbox", () => {
         done(password === mailAccount.password ? null : new Error("expired"), { user: username })
     })
     onTestFinished(() => mail[Symbol.asyncDispose]())
-    const folder = await provisioned()
+    const folder = await provisionedFolder(acmeAndOther)
     const server = await serve(folder, {
       outboxPoll: Duration.millis(200),
       settings: {
@@ -116,7 +105,7 @@ describe("frontdesk outbox", () => {
   })
 
   it("lists dead-lettered tasks even if their stored work cannot be read, and retries them with the same bytes", async () => {
-    const folder = await provisioned()
+    const folder = await provisionedFolder(acmeAndOther)
     const works = ['{"_tag":"SyncEvent","provider":"google","eventId":7}', '{"_tag":"Notify"}', "{"]
     const database = new DatabaseSync(join(folder, "data/frontdesk.db"))
     const add = database.prepare(
@@ -148,7 +137,7 @@ describe("frontdesk outbox", () => {
     [2, "a whole number above 0", "list --page 0"],
     [2, "a whole number from 1 to 100", "list --limit 101"]
   ])("exits with %i and the message: %s", async (code, message, args) => {
-    const end = await command(await provisioned(), ["outbox", ...args.split(" ")])
+    const end = await command(await provisionedFolder(acmeAndOther), ["outbox", ...args.split(" ")])
     expect(end).toEqual({ code, stdout: "", stderr: containing(message) })
     expect(end.stderr).not.toContain("    at ")
   })

@@ -1,27 +1,15 @@
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { acme } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
-import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { provisionedFolder } from "../support/inProcess.ts"
 
 const account = ["--account", "acme"]
-
-/** Returns a folder with a database that has the account `acme`. */
-const prepared = async (): Promise<string> => {
-  const folder = temporaryFolder()
-  const file = join(folder, "acme.json")
-  writeFileSync(file, JSON.stringify(acme))
-  await command(folder, ["provision", file])
-  return folder
-}
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && name in value ? Reflect.get(value, name) : undefined
 
 describe("frontdesk members", () => {
   it("adds, lists, changes and removes the members of an account, which keeps an owner (D-MEM-4)", async () => {
-    const folder = await prepared()
+    const folder = await provisionedFolder()
     const add = (email: string, role: string) =>
       commandJson(folder, ["members", "add", email, ...account, "--name", "Jo", "--role", role, "--json"])
     const owner = await add("jo@example.com", "owner")
@@ -60,7 +48,7 @@ describe("frontdesk members", () => {
 
 describe("frontdesk dashboard link", () => {
   it("prints a link below the public URL or that of this machine, and needs a member or a role", async () => {
-    const folder = await prepared()
+    const folder = await provisionedFolder()
     const env = { FRONTDESK_PUBLIC_URL: "https://api.example.com/voice" }
     const guest = await command(folder, ["dashboard", "link", ...account, "--role", "viewer", "--name", "Vera"], env)
     expect(guest.stdout).toMatch(/^ {2}https:\/\/api\.example\.com\/voice\/dashboard\/sign-in\/[\w-]{43}$/m)

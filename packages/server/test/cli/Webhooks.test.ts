@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -8,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { acme, ask } from "../support/acme.ts"
+import { ask } from "../support/acme.ts"
 import { command, commandEffect, commandJson } from "../support/command.ts"
-import { type Server, serve } from "../support/inProcess.ts"
+import { provisionedFolder, type Server, serve } from "../support/inProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { answerText, receiver } from "../support/http.ts"
 import { anyText, containing, matching } from "../support/matching.ts"
@@ -28,10 +27,7 @@ const listed = Schema.decodeUnknownSync(
 
 /** Returns a folder whose database has Acme, and a server on it that makes one attempt for each delivery. */
 const serveAcme = async (): Promise<{ readonly folder: string; readonly server: Server }> => {
-  const folder = temporaryFolder()
-  const file = join(folder, "acme.json")
-  writeFileSync(file, JSON.stringify(acme))
-  await commandJson(folder, ["provision", file])
+  const folder = await provisionedFolder()
   const server = await serve(folder, { args: ["--webhook-allow-insecure", "--webhook-retry-delays", "none"] })
   return { folder, server }
 }

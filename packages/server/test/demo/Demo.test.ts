@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process"
-import { rmSync, statSync, writeFileSync } from "node:fs"
+import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { Accounts } from "@frontdesk/core/account/Accounts"
@@ -18,9 +18,8 @@ import type * as DemoText from "frontdesk/demo/DemoText"
 import * as NodeCrypto from "frontdesk/NodeCrypto"
 import type { DatabaseUrl } from "frontdesk/settings/DatabaseUrl"
 import * as Storage from "frontdesk/Storage"
-import { acme } from "../support/acme.ts"
 import { command } from "../support/command.ts"
-import { serve } from "../support/inProcess.ts"
+import { provisionedFolder, serve } from "../support/inProcess.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import { anyText } from "../support/matching.ts"
@@ -136,10 +135,7 @@ describe("the demo account", () => {
   })
 
   it("is not created in a database that has accounts (D-SRV-11)", async () => {
-    const folder = temporaryFolder()
-    const file = join(folder, "acme.json")
-    writeFileSync(file, JSON.stringify(acme))
-    await command(folder, ["provision", file])
+    const folder = await provisionedFolder()
     expect(keyOf(await welcome(inFolder(folder)))).toBeUndefined()
     expect((await command(folder, ["accounts", "list"])).stdout).not.toContain("Demo")
   })

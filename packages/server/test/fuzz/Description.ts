@@ -82,7 +82,14 @@ export const read = (json: unknown): Description => {
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
   ajv.addSchema({ $id: documentId, components: document.components })
-  const validator = (schema: JsonSchema): ValidateFunction => ajv.compile(absolute(schema))
+  // Most schemas are never used in a run, and compiling one takes longer than a request.
+  const compiled = new Map<string, ValidateFunction>()
+  const validator = (schema: JsonSchema): ValidateFunction => {
+    const key = JSON.stringify(schema)
+    const validate = compiled.get(key) ?? ajv.compile(absolute(schema))
+    compiled.set(key, validate)
+    return validate
+  }
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
       const body = operation.requestBody?.content["application/json"]?.schema
@@ -91,17 +98,30 @@ export const read = (json: unknown): Description => {
         path,
         parameters: (operation.parameters ?? []).map((parameter) => ({
           ...parameter,
-          validate: validator(parameter.schema)
+          get validate() {
+            return validator(parameter.schema)
+          }
         })),
         body:
           body === undefined
             ? null
-            : { schema: body, isRequired: operation.requestBody?.required === true, validate: validator(body) },
+            : {
+                schema: body,
+                isRequired: operation.requestBody?.required === true,
+                get validate() {
+                  return validator(body)
+                }
+              },
         answers: new Map(
           Object.entries(operation.responses).map(([status, { content, description }]) => {
             const schema = content?.["application/json"]?.schema
-            const validate = schema === undefined ? null : validator(schema)
-            return [Number(status), { codes: codesIn(description), validate }]
+            const answer = {
+              codes: codesIn(description),
+              get validate() {
+                return schema === undefined ? null : validator(schema)
+              }
+            }
+            return [Number(status), answer]
           })
         )
       }

@@ -65,7 +65,7 @@ export const make = (description: Description, { callers, hasOddParts }: Request
       placeholder === null ? small : sometimes(20, small, fc.constant(placeholder))
     )
     const odd = fc.constantFrom("%00", "%ff", "%zz", "..", ".", "", "%2e%2e%2f", "1;a=b", "01", "+1", "1e1")
-    const any = rarely(12, sometimes(50, HostileValues.text().map(escape), odd), usual)
+    const any = rarely(12, sometimes(50, HostileValues.text.map(escape), odd), usual)
     // The first API keys are those of the callers. Without them a caller could do nothing more.
     return name === "api_key_id" ? any.map((id) => (/^\d{1,2}$/.test(id) ? `{{${name}}}` : id)) : any
   }
@@ -85,7 +85,7 @@ export const make = (description: Description, { callers, hasOddParts }: Request
   const query = (operation: Operation): fc.Arbitrary<string> => {
     const parameters = operation.parameters.filter((parameter) => parameter.in === "query")
     const pair = ({ name, schema }: Parameter): fc.Arbitrary<string> =>
-      sometimes(15, HostileValues.text(), field(name, schema).map(written)).map((value) => `${name}=${escape(value)}`)
+      sometimes(15, HostileValues.text, field(name, schema).map(written)).map((value) => `${name}=${escape(value)}`)
     const known = fc.tuple(...parameters.map((parameter) => fc.option(pair(parameter))))
     const others = rarely(8, fc.array<string>(fc.constantFrom(...oddQueries), { maxLength: 3 }), fc.constant(nothing))
     return fc.tuple(known, others).map(([known, others]) => {
@@ -95,15 +95,15 @@ export const make = (description: Description, { callers, hasOddParts }: Request
   }
 
   const body = (operation: Operation): fc.Arbitrary<Buffer | null> => {
-    if (operation.body === null) return rarely(10, HostileValues.body(), fc.constant(null))
+    if (operation.body === null) return rarely(10, HostileValues.body, fc.constant(null))
     const mutations = fc.oneof(
       { weight: 5, arbitrary: fc.constant([]) },
-      { weight: 4, arbitrary: fc.array(HostileValues.mutation(), { minLength: 1, maxLength: 3 }) }
+      { weight: 4, arbitrary: fc.array(HostileValues.mutation, { minLength: 1, maxLength: 3 }) }
     )
     const json = fc
       .tuple(fitting(operation.body.schema), mutations)
       .map(([value, changes]) => Buffer.from(JSON.stringify(changes.reduce(HostileValues.mutate, value)) ?? ""))
-    return rarely(5, HostileValues.body(), json)
+    return rarely(5, HostileValues.body, json)
   }
 
   const headers: fc.Arbitrary<Record<string, string>> = fc

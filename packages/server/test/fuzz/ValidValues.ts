@@ -126,9 +126,7 @@ export const make = (description: Description) => {
 
   const dictionary = ({ additionalProperties, maxProperties, propertyNames }: JsonSchema): fc.Arbitrary<unknown> => {
     const value = isSchema(additionalProperties) ? fitting(additionalProperties) : fc.jsonValue({ maxDepth: 1 })
-    const key = isSchema(propertyNames)
-      ? text(propertyNames)
-      : rarely(HostileValues.text(), fc.string({ maxLength: 8 }))
+    const key = isSchema(propertyNames) ? text(propertyNames) : rarely(HostileValues.text, fc.string({ maxLength: 8 }))
     const many = (size: number) =>
       value.map((value) => Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, value])))
     const usual = fc.dictionary(key, value, { maxKeys: 4 })

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { acme, acmeKey, ask } from "../support/acme.ts"
+import { acmeKey, ask } from "../support/acme.ts"
 import { command } from "../support/command.ts"
-import { provision, run, serve, type Server } from "../support/inProcess.ts"
+import { provisionedFolder, run, serve, type Server } from "../support/inProcess.ts"
 import { linesOf } from "../support/logLines.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { receiver } from "../support/http.ts"
@@ -16,12 +16,6 @@ const issued = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int, secret: 
 const rotated = Schema.decodeUnknownSync(Schema.Struct({ secret: Schema.String }))
 const written = Schema.decodeUnknownSync(Schema.Struct({ id: Schema.Int }))
 const linked = Schema.decodeUnknownSync(Schema.Struct({ ics_url: Schema.String }))
-
-const folderOfAcme = async () => {
-  const folder = temporaryFolder()
-  await provision(folder, acme)
-  return folder
-}
 
 const start = (folder: string, keys: string) =>
   serve(folder, { args: ["--webhook-allow-insecure"], settings: { FRONTDESK_SECRET_KEYS: keys } })
@@ -77,7 +71,7 @@ const secrets = (folder: string, keys: string, ...args: ReadonlyArray<string>) =
 
 describe("a server without a secret key", () => {
   it("writes its secrets in plain text to its database, where the search of the next tests finds them", async () => {
-    const folder = await folderOfAcme()
+    const folder = await provisionedFolder()
     const server = await start(folder, "")
     const { secret } = issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
     expect(filesWith(folder, secret)).not.toEqual([])
@@ -87,7 +81,7 @@ describe("a server without a secret key", () => {
 
 describe("a server with a secret key", () => {
   it("writes no secret in plain text to its database, the write-ahead log or its own log", async () => {
-    const folder = await folderOfAcme()
+    const folder = await provisionedFolder()
     const key = keyOf("v1")
     const server = await start(folder, key)
     const target = await receiver(204)
@@ -115,7 +109,7 @@ describe("a server with a secret key", () => {
   })
 
   it("does not start when a key in use is missing or differs, and names its version without printing a key (D-SEC-3)", async () => {
-    const folder = await folderOfAcme()
+    const folder = await provisionedFolder()
     const [key, other, same] = [keyOf("2026-11"), keyOf("2027-01"), keyOf("2026-11")]
     const server = await start(folder, key)
     issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
@@ -140,7 +134,7 @@ describe("a server with a secret key", () => {
   })
 
   it("signs with the same webhook secret through a key rotation, reseals and the return to plain, and can then rotate it (D-SEC-2)", async () => {
-    const folder = await folderOfAcme()
+    const folder = await provisionedFolder()
     const target = await receiver(204)
     const [old, next] = [keyOf("old"), keyOf("new")]
     // The webhook and the event are created before there is a key.
@@ -191,7 +185,7 @@ describe("a server with a secret key", () => {
   })
 
   it("starts again after its key was lost and the unreadable secrets were replaced", async () => {
-    const folder = await folderOfAcme()
+    const folder = await provisionedFolder()
     const server = await start(folder, keyOf("lost"))
     const { id } = issued(await (await ask(server.url, createPath, hook("http://127.0.0.1:9"))).json())
     await server.stop()
@@ -218,7 +212,7 @@ describe("a server with a secret key", () => {
   })
 
   it("lets reseal replace secrets of a lost key with plain ones when the keys are plain", async () => {
-    const folder = await folderOfAcme()
+    const folder = await provisionedFolder()
     const server = await start(folder, keyOf("lost"))
     await server.stop()
     const { code } = await secrets(folder, "plain", "reseal", "--replace-unreadable", "lost")
@@ -228,7 +222,7 @@ describe("a server with a secret key", () => {
   })
 
   it("logs at its start how many secrets are stored without encryption", async () => {
-    const folder = await folderOfAcme()
+    const folder = await provisionedFolder()
     await (await start(folder, "")).stop()
     const { stderr } = await (await start(folder, keyOf("v1"))).stop()
     expect(linesOf(stderr, "secrets.plain")).toMatchObject([{ level: "WARN", annotations: { secrets: 3 } }])
@@ -236,7 +230,7 @@ describe("a server with a secret key", () => {
   })
 
   it("reads its keys from the lines of a file, and exits with 2 when a file and a variable give keys", async () => {
-    const folder = await folderOfAcme()
+    const folder = await provisionedFolder()
     const [next, old] = [keyOf("new"), keyOf("old")]
     const file = join(folder, "keys")
     writeFileSync(file, `${next}\n${old}\n`)

@@ -1,12 +1,9 @@
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { acme, acmeKey } from "../support/acme.ts"
-import { command } from "../support/command.ts"
+import { acmeKey } from "../support/acme.ts"
 import { serve } from "../support/asProcess.ts"
 import * as InProcess from "../support/inProcess.ts"
 import { reports } from "../support/logLines.ts"
@@ -19,10 +16,7 @@ const body = JSON.stringify({ title: "Late", start_time: "2030-01-01T10:00:00", 
 const serveWithOpenRequest = async <Server extends { readonly url: string }>(
   start: (folder: string) => Promise<Server>
 ): Promise<{ readonly server: Server; readonly request: Awaited<ReturnType<typeof raw>> }> => {
-  const folder = temporaryFolder()
-  const file = join(folder, "acme.json")
-  writeFileSync(file, JSON.stringify(acme))
-  await command(folder, ["provision", file])
+  const folder = await InProcess.provisionedFolder()
   const server = await start(folder)
   const request = await raw(server.url)
   const head = [

@@ -30,6 +30,9 @@ export const acme = {
   ]
 }
 
+/** {@link acme} with a second account `other` that has nothing. */
+export const acmeAndOther = { ...acme, accounts: [...acme.accounts, { ref: "other", name: "Other" }] }
+
 /** Sends a request to the API with the key of Acme: a POST if there is a body, a GET otherwise. */
 export const ask = (url: string, path: string, body?: unknown, key: string = acmeKey): Promise<Response> =>
   fetch(`${url}${path}`, {

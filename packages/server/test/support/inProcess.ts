@@ -1,5 +1,14 @@
+import { acme } from "./acme.ts"
 import { atEnd } from "./atEnd.ts"
 import * as Launch from "./launch.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
+
+/** Returns a new folder whose database has the records of a provisioning document. */
+export const provisionedFolder = async (document: unknown = acme): Promise<string> => {
+  const folder = temporaryFolder()
+  await Launch.provision(folder, document)
+  return folder
+}
 
 export { provision, run, type Server } from "./launch.ts"
 

@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { StoredText } from "@frontdesk/core/crypto/SecretBox"
 import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
@@ -27,7 +28,7 @@ const countingStatuses =
   (...statuses: ReadonlyArray<ExternalStatus>) =>
   (store: CalendarEventStore["Service"]): Partial<CalendarEventStore["Service"]> => ({
     conflictsFrom: (accountId, from) =>
-      Effect.map(store.list({ accountId, teamIds: [] }, { from }, firstPage), ({ items }) =>
+      Effect.map(store.list(ownRows(accountId), { from }, firstPage), ({ items }) =>
         ConflictCounts.of(
           items.map(({ externalCalendarsStatus }) =>
             Record.map(externalCalendarsStatus, (state) => ({
@@ -155,7 +156,7 @@ export const calendarEventStore = mutantsOf(CalendarEventStore, {
   ),
   "conflictsFrom counts the events of the teams": (store) => ({
     conflictsFrom: Effect.fnUntraced(function* (accountId, from) {
-      const own = yield* store.list({ accountId, teamIds: [] }, { from }, firstPage)
+      const own = yield* store.list(ownRows(accountId), { from }, firstPage)
       const teamIds = own.items.flatMap(({ team }) => (team === null ? [] : [team.id]))
       const { items } = yield* store.list({ accountId, teamIds }, { from }, firstPage)
       return ConflictCounts.of(items.map(({ externalCalendarsStatus }) => externalCalendarsStatus))
@@ -193,7 +194,7 @@ export const calendarEventStore = mutantsOf(CalendarEventStore, {
       Effect.gen(function* () {
         const busy = yield* store.busy(accountId, from, until, except)
         const { items } = yield* store.list(
-          { accountId, teamIds: [] },
+          ownRows(accountId),
           { from, until, status: "cancelled" },
           { page: 1, limit: 100 }
         )

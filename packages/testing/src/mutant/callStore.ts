@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -137,14 +138,11 @@ export const callStore = mutantsOf(CallStore, {
   }),
   "countRunning counts calls that have ended": (store) => ({
     countRunning: (accountId) =>
-      Effect.map(store.list({ accountId, teamIds: [] }, {}, { page: 1, limit: 1 }), ({ count }) => count)
+      Effect.map(store.list(ownRows(accountId), {}, { page: 1, limit: 1 }), ({ count }) => count)
   }),
   "countRunning counts queued calls only": (store) => ({
     countRunning: (accountId) =>
-      Effect.map(
-        store.list({ accountId, teamIds: [] }, { status: "queued" }, { page: 1, limit: 1 }),
-        ({ count }) => count
-      )
+      Effect.map(store.list(ownRows(accountId), { status: "queued" }, { page: 1, limit: 1 }), ({ count }) => count)
   }),
   "claim ignores the kind of work": (store) => ({
     claim: (work, now, leaseUntil, limit) =>

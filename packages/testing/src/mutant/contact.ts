@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import type { ContactId } from "@frontdesk/core/contact/Contact"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
@@ -96,7 +97,7 @@ export const contactStore = mutantsOf(ContactStore, {
   "update leaves missing numbers": (store) => ({
     update: (contact) =>
       Effect.gen(function* () {
-        const stored = yield* store.find({ accountId: contact.accountId, teamIds: [] }, contact.id)
+        const stored = yield* store.find(ownRows(contact.accountId), contact.id)
         const ids = new Set(contact.phoneNumbers.map(({ id }) => id))
         const missing = Option.match(stored, {
           onNone: () => [],
@@ -123,7 +124,7 @@ export const contactStore = mutantsOf(ContactStore, {
   }),
   "update does not replace the tags": (store) => ({
     update: (contact) =>
-      Effect.flatMap(store.find({ accountId: contact.accountId, teamIds: [] }, contact.id), (stored) =>
+      Effect.flatMap(store.find(ownRows(contact.accountId), contact.id), (stored) =>
         store.update({ ...contact, tags: Option.getOrElse(stored, () => contact).tags })
       )
   }),
@@ -193,7 +194,7 @@ export const contactStore = mutantsOf(ContactStore, {
   }),
   "idsByNumber returns more than two ids": (store) => ({
     idsByNumber: (accountId, phoneNumber) =>
-      Effect.map(store.list({ accountId, teamIds: [] }, { phoneNumber }, { page: 1, limit: 100 }), ({ items }) =>
+      Effect.map(store.list(ownRows(accountId), { phoneNumber }, { page: 1, limit: 100 }), ({ items }) =>
         items.map(({ id }) => id)
       )
   }),

@@ -9,7 +9,9 @@ export const contactErasureStore = mutantsOf(ContactErasureStore, {
   "link has no effect": () => ({ link: () => Effect.succeed(0) }),
   "link ignores the number": (store) => ({ link: (subject, limit) => store.link({ ...subject, numbers: [] }, limit) }),
   "link ignores the address": (store) => ({ link: (subject, limit) => store.link({ ...subject, emails: [] }, limit) }),
-  "link returns that none is left": (store) => ({ link: (subject, limit) => Effect.as(store.link(subject, limit), 0) }),
+  "link returns 0 although records are left": (store) => ({
+    link: (subject, limit) => Effect.as(store.link(subject, limit), 0)
+  }),
   "calls starts at the first call": (store) => ({ calls: (id, _, limit) => store.calls(id, null, limit) }),
   "calls ignores the limit": (store) => ({ calls: (id, after) => store.calls(id, after, 100) }),
   "calls returns the newest call first": (store) => ({ calls: (...given) => reversed(store.calls(...given)) }),

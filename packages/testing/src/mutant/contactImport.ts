@@ -90,7 +90,7 @@ export const contactImportStore = mutantsOf(ContactImportStore, {
   }),
   "refused shows no problems": showing(() => ({ problems: [] })),
   "refused shows no cells": showing(() => ({ values: {} })),
-  "due returns the import first that has waited least": (store) => ({
+  "due returns the most recently due import first": (store) => ({
     due: (now, limit) => reversed(store.due(now, limit))
   }),
   "due ignores the limit": (store) => ({ due: (now) => store.due(now, 1_000) }),

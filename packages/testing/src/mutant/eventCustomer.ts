@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import * as Effect from "effect/Effect"
@@ -21,7 +22,7 @@ const withStatus =
     ofCustomer: (accountId, customer, now, limit) =>
       Effect.gen(function* () {
         const found = yield* store.ofCustomer(accountId, customer, now, limit)
-        const scope = { accountId, teamIds: [] }
+        const scope = ownRows(accountId)
         const { items } = yield* store.list(scope, { status }, { page: 1, limit: 100 })
         const others = items.filter(({ contactId }) => contactId !== null && contactId === customer.contactId)
         return [...found, ...others]
@@ -73,7 +74,7 @@ export const eventCustomers = mutantsOf(CalendarEventStore, {
   "ofCustomer compares the digits of phone numbers": (store) => ({
     ofCustomer: (accountId, customer, now, limit) =>
       Effect.gen(function* () {
-        const { items } = yield* store.list({ accountId, teamIds: [] }, {}, { page: 1, limit: 100 })
+        const { items } = yield* store.list(ownRows(accountId), {}, { page: 1, limit: 100 })
         const digits = (phone: string) => phone.replaceAll(/\D/g, "")
         const given = new Set(customer.phoneNumbers.map(digits))
         const alike = items.map((event) => event.customer.phone).filter((phone) => given.has(digits(phone)))
@@ -84,7 +85,7 @@ export const eventCustomers = mutantsOf(CalendarEventStore, {
     ofCustomer: (accountId, customer, now, limit) =>
       Effect.gen(function* () {
         if (!customer.phoneNumbers.includes("")) return yield* store.ofCustomer(accountId, customer, now, limit)
-        const { items } = yield* store.list({ accountId, teamIds: [] }, {}, { page: 1, limit: 100 })
+        const { items } = yield* store.list(ownRows(accountId), {}, { page: 1, limit: 100 })
         return items.filter((event) => event.customer.phone === "")
       })
   }),

@@ -58,11 +58,11 @@ export const fundMovementStore = mutantsOf(FundMovementStore, {
     list: (accountId, filter, page) =>
       Effect.map(store.list(accountId, filter, page), (found) => ({ ...found, count: found.items.length }))
   }),
-  "list never says that it is capped": (store) => ({
+  "list never sets isCapped": (store) => ({
     list: (accountId, filter, page) =>
       Effect.map(store.list(accountId, filter, page), (found) => ({ ...found, isCapped: false }))
   }),
-  "list says that it is capped when it is full": (store) => ({
+  "list sets isCapped when it is full": (store) => ({
     list: (accountId, filter, page) =>
       Effect.map(store.list(accountId, filter, page), (found) => ({ ...found, isCapped: found.count === maxListed }))
   }),

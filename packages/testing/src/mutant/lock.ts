@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { AccountId } from "@frontdesk/core/access/Account"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
@@ -86,7 +87,7 @@ export const callStore = mutantsOf(CallStore, {
     let owner: Parameters<typeof store.find>[0] | undefined
     return {
       insert: (call) => {
-        owner = { accountId: call.accountId, teamIds: [] }
+        owner = ownRows(call.accountId)
         return store.insert(call)
       },
       findForUpdate: (key) => (owner === undefined ? store.findForUpdate(key) : store.find(owner, key))
@@ -103,7 +104,7 @@ export const contactStore = mutantsOf(ContactStore, {
 export const contextVariableStore = mutantsOf(ContextVariableStore, {
   "findOwn does not lock the definition": (store) => ({
     findOwn: (accountId, id) =>
-      Effect.map(store.list({ accountId, teamIds: [] }, Option.none()), (all) =>
+      Effect.map(store.list(ownRows(accountId), Option.none()), (all) =>
         Option.fromUndefinedOr(all.find((variable) => variable.id === id && variable.accountId === accountId))
       )
   })

@@ -18,10 +18,19 @@ import {
   wholeSeconds
 } from "./Mutant.ts"
 
-/** Returns a link or a session as it was stored, whatever its member is now. */
-const asStored = <Row extends SignInLink | Session>(stored: Map<number, Row>, row: Row): Row => {
-  const first = stored.get(row.id) ?? row
-  return { ...row, name: first.name, role: first.role }
+/**
+ * Returns an insert that remembers the rows, and a function that returns a row with the name and the role that it was
+ * stored with, also after a change of its member.
+ */
+const remembering = <New, Row extends SignInLink | Session, E>(insert: (row: New) => Effect.Effect<Row, E>) => {
+  const stored = new Map<number, Row>()
+  return {
+    insert: (given: New) => Effect.tap(insert(given), (row) => Effect.sync(() => stored.set(row.id, row))),
+    asStored: (row: Row): Row => {
+      const first = stored.get(row.id) ?? row
+      return { ...row, name: first.name, role: first.role }
+    }
+  }
 }
 
 /** Mutants of `SignInLinkStore`. */
@@ -47,22 +56,17 @@ export const signInLinkStore = mutantsOf(SignInLinkStore, {
       )
   }),
   "a link keeps the role of its member from when it was made": (store) => {
-    const stored = new Map<number, SignInLink>()
+    const { asStored, insert } = remembering(store.insert)
     return {
-      insert: (link) => Effect.tap(store.insert(link), (row) => Effect.sync(() => stored.set(row.id, row))),
-      findByDigest: (digest) =>
-        Effect.map(
-          store.findByDigest(digest),
-          Option.map((row) => asStored(stored, row))
-        )
+      insert,
+      findByDigest: (digest) => Effect.map(store.findByDigest(digest), Option.map(asStored))
     }
   },
   "list shows the role of a member from when the link was made": (store) => {
-    const stored = new Map<number, SignInLink>()
+    const { asStored, insert } = remembering(store.insert)
     return {
-      insert: (link) => Effect.tap(store.insert(link), (row) => Effect.sync(() => stored.set(row.id, row))),
-      list: (accountId, now, limit) =>
-        Effect.map(store.list(accountId, now, limit), (rows) => rows.map((row) => asStored(stored, row)))
+      insert,
+      list: (accountId, now, limit) => Effect.map(store.list(accountId, now, limit), (rows) => rows.map(asStored))
     }
   },
   "list returns the newest first": (store) => ({
@@ -196,25 +200,21 @@ export const sessionStore = mutantsOf(SessionStore, {
   }),
   "findByDigest caches what it finds": (store) => ({ findByDigest: onlyFirst(store.findByDigest) }),
   "findByDigest returns the role of a member from when the session began": (store) => {
-    const stored = new Map<number, Session>()
+    const { asStored, insert } = remembering(store.insert)
     return {
-      insert: (session) => Effect.tap(store.insert(session), (row) => Effect.sync(() => stored.set(row.id, row))),
+      insert,
       findByDigest: (digest) =>
         Effect.map(
           store.findByDigest(digest),
-          Option.map(({ account, session }) => ({ account, session: asStored(stored, session) }))
+          Option.map(({ account, session }) => ({ account, session: asStored(session) }))
         )
     }
   },
   "find returns the role of a member from when the session began": (store) => {
-    const stored = new Map<number, Session>()
+    const { asStored, insert } = remembering(store.insert)
     return {
-      insert: (session) => Effect.tap(store.insert(session), (row) => Effect.sync(() => stored.set(row.id, row))),
-      find: (accountId, id) =>
-        Effect.map(
-          store.find(accountId, id),
-          Option.map((row) => asStored(stored, row))
-        )
+      insert,
+      find: (accountId, id) => Effect.map(store.find(accountId, id), Option.map(asStored))
     }
   },
   "find finds sessions of every account": (store) => {

@@ -59,8 +59,8 @@ export const statisticStore = mutantsOf(StatisticStore, {
     read: (accountId, range) =>
       store.read(accountId, { ...range, until: DateTime.subtract(range.until, { seconds: 1 }) })
   }),
-  "read says that it is always complete": reading(() => ({ isComplete: true })),
-  "read says that it is never complete": reading(() => ({ isComplete: false })),
+  "read always sets isComplete": reading(() => ({ isComplete: true })),
+  "read never sets isComplete": reading(() => ({ isComplete: false })),
   "nextAccount returns no account": () => ({ nextAccount: () => Effect.succeed(Option.none()) }),
   "nextAccount ignores where to begin": (store) => ({ nextAccount: () => store.nextAccount(null) }),
   "nextAccount returns the account that it was given": (store) => ({
@@ -82,7 +82,7 @@ export const statisticStore = mutantsOf(StatisticStore, {
     add: (accountId, days) =>
       Effect.forEach(days, (one) => store.add(accountId, [{ ...one, agentId: null }]), { discard: true })
   }),
-  "add adds corrections as they are not negative": (store) => ({
+  "add adds corrections as positive figures": (store) => ({
     add: (accountId, days) =>
       store.add(
         accountId,

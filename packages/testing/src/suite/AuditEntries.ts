@@ -1,6 +1,5 @@
 import type { AuditEntry, NewAuditEntry } from "@frontdesk/core/audit/AuditEntry"
 import { AuditStore } from "@frontdesk/core/audit/AuditStore"
-import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 
@@ -28,10 +27,3 @@ export const allEntriesOf = (accountId: number): Effect.Effect<ReadonlyArray<Aud
       found.push(...page)
     }
   }).pipe(Effect.orDie)
-
-/** Deletes what earlier tests have left from before a time. */
-export const sweepAll = (before: DateTime.Utc) =>
-  Effect.gen(function* () {
-    const store = yield* AuditStore
-    while ((yield* store.sweep(before, Samples.rowLimit(100))) > 0) continue
-  })

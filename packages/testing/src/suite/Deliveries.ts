@@ -6,8 +6,9 @@ import {
   type NewWebhookEvent
 } from "@frontdesk/core/delivery/Delivery"
 import { type ClaimRequest, DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
-import { DeliveryStore, type Step } from "@frontdesk/core/delivery/DeliveryStore"
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Samples from "./Samples.ts"
 
@@ -41,6 +42,10 @@ export const add = (webhook: Target, subject: string, fields: Partial<NewWebhook
     return id
   })
 
+/** Stores a webhook event of some minutes after `Samples.now` with one delivery. Returns the delivery's id. */
+export const addAt = (webhook: Target, minutes: number) =>
+  add(webhook, `call:${minutes}`, { createdAt: Samples.later(minutes) })
+
 /** Returns a random delivery id. */
 export const newId = (): DeliveryId => DeliveryId.make(crypto.randomUUID())
 
@@ -65,6 +70,22 @@ export const claim = (minutes: number, request: Partial<ClaimRequest> = {}) =>
       ...request
     })
   )
+
+/** Claims the only delivery that is due some minutes after `Samples.now`. Dies if none or several are due. */
+export const claimOne = (minutes: number) =>
+  Effect.gen(function* () {
+    const [claimed, ...rest] = yield* claim(minutes)
+    if (claimed === undefined || rest.length > 0) return yield* Effect.die("not exactly one delivery was due")
+    return claimed
+  })
+
+/** Returns the stored delivery with an id. */
+export const find = (webhook: Target, id: DeliveryId) =>
+  Effect.flatMap(DeliveryStore, (store) => store.find(webhook.accountId, webhook.id, id))
+
+/** Returns the stored webhook. */
+export const findWebhook = (webhook: Target) =>
+  Effect.flatMap(WebhookStore, (webhooks) => webhooks.find(webhook.accountId, webhook.id))
 
 /**
  * Returns the result of a claimed delivery: a success for null, or a failure with the next attempt `retryAt` minutes
@@ -101,15 +122,21 @@ export const finalFailure = (
   webhookStatus
 })
 
+/** The result of one step through many rows. Its `after` is where the next step continues. */
+interface StepFrom<Place> {
+  readonly count: number
+  readonly after: Place | null
+}
+
 /** Takes steps until the last one. Returns how many rows each step changed. */
-export const takeAllSteps = <E, R>(
-  take: (after: number | null) => Effect.Effect<Step, E, R>
+export const takeAllSteps = <E, R, Place = number>(
+  take: (after: Place | null) => Effect.Effect<StepFrom<Place>, E, R>
 ): Effect.Effect<ReadonlyArray<number>, E, R> =>
   Effect.gen(function* () {
     const counts: Array<number> = []
-    let after: number | null = null
+    let after: Place | null = null
     do {
-      const step: Step = yield* take(after)
+      const step: StepFrom<Place> = yield* take(after)
       counts.push(step.count)
       after = step.after
     } while (after !== null)

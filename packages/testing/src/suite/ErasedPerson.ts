@@ -131,3 +131,8 @@ export const plant = Effect.fnUntraced(function* (accountId: AccountId, marker: 
     imported
   }
 })
+
+/** {@link plant} for a contact of a new account. The marker is that of no other contact. */
+export const person = Effect.suspend(() =>
+  Effect.flatMap(Samples.makeAccount(), ({ id }) => plant(id, Samples.unique("jo"), "+12025550171"))
+)

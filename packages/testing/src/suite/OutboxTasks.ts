@@ -20,6 +20,6 @@ export const emptyOutbox = Effect.gen(function* () {
   for (let tasks = yield* rest; tasks.length > 0; tasks = yield* rest) {
     yield* Effect.forEach(tasks, outbox.complete, { discard: true })
   }
-  while ((yield* outbox.sweep(farFuture, Samples.rowLimit(100))) > 0);
+  yield* Samples.sweepAll(outbox, farFuture)
   return outbox
 })

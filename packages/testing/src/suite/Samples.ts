@@ -7,7 +7,7 @@ import type { NewApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import type { CalendarConnection } from "@frontdesk/core/external-calendar/CalendarConnection"
 import type { NewContextVariable } from "@frontdesk/core/variable/ContextVariableStore"
 import { AccountStore, type NewAccount } from "@frontdesk/core/access/AccountStore"
-import type { Scope } from "@frontdesk/core/access/Scope"
+import { ownRows, type Scope } from "@frontdesk/core/access/Scope"
 import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { type CalendarEvent, CalendarEventUuid } from "@frontdesk/core/calendar-event/CalendarEvent"
@@ -94,7 +94,7 @@ export const makeAccount = (fields: Partial<NewAccount> = {}) =>
 export const makeTeam = (name = "Sales") => Effect.flatMap(TeamStore, (teams) => teams.insert(name))
 
 /** Returns the scope of an account that is in no team. */
-export const scopeOf = (account: { readonly id: AccountId }): Scope => ({ accountId: account.id, teamIds: [] })
+export const scopeOf = (account: { readonly id: AccountId }): Scope => ownRows(account.id)
 
 /** Returns the fields of a new agent. */
 export const newAgent = (accountId: AccountId, fields: Partial<NewAgent> = {}): NewAgent => ({
@@ -113,6 +113,12 @@ export const newAgent = (accountId: AccountId, fields: Partial<NewAgent> = {}): 
 /** Stores a new agent of an account and returns it. */
 export const makeAgent = (accountId: AccountId, fields: Partial<NewAgent> = {}) =>
   Effect.flatMap(AgentStore, (agents) => agents.insert(newAgent(accountId, fields)))
+
+/** Stores an account with an agent, and returns both. */
+export const makeCaller = Effect.gen(function* () {
+  const account = yield* makeAccount()
+  return { account, agent: yield* makeAgent(account.id) }
+})
 
 /** Returns a contact's phone number that is not stored yet, by default the primary one. */
 export const newNumber = (phoneNumber: string, fields: Partial<NewContactNumber> = {}): NewContactNumber => ({
@@ -318,6 +324,15 @@ export const stored = (text: string): Redacted.Redacted<StoredText> => Redacted.
 
 /** Returns a limit of rows for one step, without a limit of bytes. */
 export const rowLimit = (count: number): StepLimit => ({ rows: count, bytes: Number.MAX_SAFE_INTEGER })
+
+/** Sweeps everything from before an instant, which other tests or runs have left in a store. */
+export const sweepAll = <E, R>(
+  store: { readonly sweep: (before: DateTime.Utc, limit: StepLimit) => Effect.Effect<number, E, R> },
+  before: DateTime.Utc
+): Effect.Effect<void, E, R> =>
+  Effect.gen(function* () {
+    while ((yield* store.sweep(before, rowLimit(1_000))) > 0) continue
+  })
 
 /** Returns a text of this length that compresses to three quarters at best. It is the same in every run. */
 export const incompressibleText = (length: number): string => {

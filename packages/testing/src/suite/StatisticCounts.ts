@@ -9,11 +9,12 @@ import { type StatisticRange, StatisticStore } from "@frontdesk/core/statistics/
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as Money from "@frontdesk/core/values/Money"
-import type { Page, PageRequest } from "@frontdesk/core/values/Page"
+import type { PageRequest } from "@frontdesk/core/values/Page"
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { readAll } from "./Pages.ts"
 import * as Samples from "./Samples.ts"
 
 /** The days of the tests. */
@@ -91,16 +92,6 @@ export const stored = Effect.fnUntraced(function* (
   ])
 })
 
-/** Returns all items of a list. */
-const all = Effect.fnUntraced(function* <A, E, R>(list: (page: PageRequest) => Effect.Effect<Page<A>, E, R>) {
-  const items: Array<A> = []
-  for (let page = 1; ; page++) {
-    const found = yield* list({ page, limit: 100 })
-    items.push(...found.items)
-    if (items.length >= found.count) return items
-  }
-})
-
 const minutesOf = ({ endedAt, startedAt }: Call): number => {
   if (startedAt === null || endedAt === null) return 0
   const seconds = Math.floor((endedAt.epochMilliseconds - startedAt.epochMilliseconds) / 1_000)
@@ -118,7 +109,7 @@ export const counted = Effect.fnUntraced(function* (
   const events = yield* CalendarEventStore
   const deliveries = yield* DeliveryStore
   const facts: Array<Fact> = []
-  for (const call of yield* all((page) => calls.list(scope, {}, page))) {
+  for (const call of yield* readAll((page) => calls.list(scope, {}, page), 100)) {
     const { finalCharge, initialCharge, status } = call.billing
     facts.push({
       day: dayIn(zone, call.createdAt),
@@ -131,7 +122,7 @@ export const counted = Effect.fnUntraced(function* (
       }
     })
   }
-  for (const event of yield* all((page) => events.list(scope, {}, page))) {
+  for (const event of yield* readAll((page) => events.list(scope, {}, page), 100)) {
     const isBooking = event.eventType !== "busy" && event.status !== "cancelled"
     facts.push({
       day: dayIn(zone, event.createdAt),
@@ -140,7 +131,8 @@ export const counted = Effect.fnUntraced(function* (
     })
   }
   for (const webhookId of webhookIds) {
-    for (const delivery of yield* all((page) => deliveries.list(account.id, webhookId, Option.none(), page))) {
+    const list = (page: PageRequest) => deliveries.list(account.id, webhookId, Option.none(), page)
+    for (const delivery of yield* readAll(list, 100)) {
       const { createdAt, status } = delivery
       const figures = { deliveries: status === "delivered" ? 1 : 0, failures: status === "failed" ? 1 : 0 }
       facts.push({ day: dayIn(zone, createdAt), agent: "none", figures })

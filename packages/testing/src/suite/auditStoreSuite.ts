@@ -4,7 +4,7 @@ import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Effect from "effect/Effect"
-import { allEntriesOf, newEntry, sweepAll } from "./AuditEntries.ts"
+import { allEntriesOf, newEntry } from "./AuditEntries.ts"
 import * as Deliveries from "./Deliveries.ts"
 import { expect, fail } from "./Expect.ts"
 import * as Samples from "./Samples.ts"
@@ -130,7 +130,7 @@ export const auditStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
     it.effect("sweep deletes the oldest entries of all accounts from before a time, up to its limit (D-AUD-7)", () =>
       Effect.gen(function* () {
         const store = yield* AuditStore
-        yield* sweepAll(before)
+        yield* Samples.sweepAll(yield* AuditStore, before)
         const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
         yield* append(
           newEntry(account.id, long + 2),
@@ -157,7 +157,7 @@ export const auditStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
     it.effect("sweep deletes as many entries as the limit in bytes allows, and at least one (D-STO-9)", () =>
       Effect.gen(function* () {
         const store = yield* AuditStore
-        yield* sweepAll(before)
+        yield* Samples.sweepAll(yield* AuditStore, before)
         const { id } = yield* Samples.makeAccount()
         const after = Samples.incompressibleText(4_000)
         const changes = [{ field: "text", after }]

@@ -21,7 +21,7 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
   layer(storage, options)(`${name}: CallStore, agent, contact and team of a call`, (it) => {
     it.effect("a call shows its agent as it was when the call was made, and its team with the present name", () =>
       Effect.gen(function* () {
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const team = yield* Samples.makeTeam("Before")
         const call = yield* Samples.makeCall(account.id, agent, { team })
         yield* (yield* TeamStore).rename(team.id, "After")
@@ -34,7 +34,7 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
     it.effect("a call shows the contact as it is now to a reader who can see the contact", () =>
       Effect.gen(function* () {
         const contacts = yield* ContactStore
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const contact = yield* Samples.makeContact(account.id, { firstName: "Jo", email: "jo@example.com" })
         const call = yield* Samples.makeCall(account.id, agent, { contact: callContact(contact) })
         expect(call.contact).toEqual(callContact(contact))
@@ -52,7 +52,7 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
       Effect.gen(function* () {
         const contacts = yield* ContactStore
         const team = yield* Samples.makeTeam()
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const mate = Samples.scopeOf(yield* Samples.makeAccount())
         const contact = yield* Samples.makeContact(account.id, { firstName: "Jo", lastName: "Doe", company: "Acme" })
         const call = yield* Samples.makeCall(account.id, agent, { team, contact: callContact(contact) })
@@ -68,7 +68,7 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
         Effect.gen(function* () {
           const contacts = yield* ContactStore
           const team = yield* Samples.makeTeam()
-          const { account, agent } = yield* makeCaller
+          const { account, agent } = yield* Samples.makeCaller
           const owner = yield* Samples.makeAccount()
           yield* (yield* AccountStore).update({ ...account, teamIds: [team.id] })
           const scope = { accountId: account.id, teamIds: [team.id] }
@@ -94,7 +94,7 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
     it.effect("a call shows no contact to any reader after the contact was deleted", () =>
       Effect.gen(function* () {
         const team = yield* Samples.makeTeam()
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const mate = Samples.scopeOf(yield* Samples.makeAccount())
         const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
         const call = yield* Samples.makeCall(account.id, agent, { team, contact: callContact(contact) })
@@ -110,7 +110,7 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
 
     it.effect("insert stores a call without a contact when the contact was deleted before", () =>
       Effect.gen(function* () {
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
         yield* (yield* ContactStore).delete(Samples.scopeOf(account), contact.id)
         const call = yield* Samples.makeCall(account.id, agent, { contact: callContact(contact) })
@@ -123,7 +123,7 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
       "concurrent inserts of calls and the deletion of their contact all succeed, and the calls show no contact",
       () =>
         Effect.gen(function* () {
-          const { account, agent } = yield* makeCaller
+          const { account, agent } = yield* Samples.makeCaller
           const contact = yield* Samples.makeContact(account.id, { firstName: "Jo" })
           const transaction = yield* Transaction
           const contacts = yield* ContactStore
@@ -144,11 +144,6 @@ export const callSnapshotSuite = <E>(name: string, storage: StorageLayer<E>, opt
 }
 
 const contactsNumber = PhoneNumber.make("+12025550119")
-
-const makeCaller = Effect.gen(function* () {
-  const account = yield* Samples.makeAccount()
-  return { account, agent: yield* Samples.makeAgent(account.id) }
-})
 
 /** Returns the call as `find` and as `list` return it in a scope. */
 const readAs = Effect.fnUntraced(function* (scope: Scope, { id, phoneNumber }: Call) {

@@ -20,7 +20,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("a new call is found by its id, its call id and its provider call id, with every field as inserted", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const given = Samples.newCall(account.id, agent, {
           ...finished,
           providerCallId: Samples.unique("provider"),
@@ -40,7 +40,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("insert keeps null fields null, and find returns none for unknown ids", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const given = Samples.newCall(account.id, agent)
         const call = yield* calls.insert(given)
         expect(call).toEqual({ ...given, id: call.id })
@@ -55,7 +55,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("insert fails with duplicate when a call has the call id", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const { callId } = yield* Samples.makeCall(account.id, agent)
         const again = Samples.newCall(account.id, agent, { callId })
         expect((yield* calls.insert(again).pipe(Effect.flip)).reason).toBe("duplicate")
@@ -65,8 +65,8 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("a scope contains the account's own calls and those of its teams, and no others", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
-        const other = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
+        const other = yield* Samples.makeCaller
         const [team, elsewhere] = [yield* Samples.makeTeam(), yield* Samples.makeTeam()]
         const own = yield* Samples.makeCall(account.id, agent)
         const shared = yield* Samples.makeCall(other.account.id, other.agent, { team })
@@ -86,8 +86,8 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("update replaces every field of a call except id, account, agent, contact and team", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
-        const other = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
+        const other = yield* Samples.makeCaller
         const team = yield* Samples.makeTeam()
         const call = yield* Samples.makeCall(account.id, agent)
         const next = {
@@ -110,7 +110,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       Effect.gen(function* () {
         const calls = yield* CallStore
         const transaction = yield* Transaction
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const { id } = yield* Samples.makeCall(account.id, agent)
         const count = transaction.run(
           Effect.gen(function* () {
@@ -131,7 +131,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("each filter narrows the list, and the time range includes its first instant but not its last", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const second = yield* Samples.makeAgent(account.id)
         const contact = yield* Samples.makeContact(account.id)
         const shown = { id: contact.id, name: "", email: null, company: null, status: "new", stage: "lead" }
@@ -165,7 +165,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("the pages of a list contain every call once, newest first", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const made = yield* Effect.forEach([0, 0, 5, 5, 5, 2, 9], (minutes) =>
           Samples.makeCall(account.id, agent, { createdAt: Samples.later(minutes) })
         )
@@ -184,7 +184,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       () =>
         Effect.gen(function* () {
           const calls = yield* CallStore
-          const { account, agent } = yield* makeCaller
+          const { account, agent } = yield* Samples.makeCaller
           const made = yield* Effect.forEach([3, 2, 1], (minutes) =>
             Samples.makeCall(account.id, agent, {
               createdAt: Samples.later(minutes),
@@ -211,8 +211,8 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("countRunning counts the calls of one account that have no terminal status", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
-        const other = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
+        const other = yield* Samples.makeCaller
         for (const status of CallStatus.literals) yield* Samples.makeCall(account.id, agent, { status })
         // Queued, ringing and in progress.
         expect(yield* calls.countRunning(account.id)).toBe(3)
@@ -224,7 +224,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       it.effect(`claim for ${work} returns the calls that are due, and returns them again after the lease`, () =>
         Effect.gen(function* () {
           const calls = yield* CallStore
-          const { account, agent } = yield* makeCaller
+          const { account, agent } = yield* Samples.makeCaller
           const due = (minutes: number | null) => {
             const at = minutes === null ? null : Samples.later(minutes)
             const fields = work === "reconcile" ? { reconcileAt: at } : { reserveAt: at }
@@ -250,7 +250,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("claim returns at most its limit, the longest due first, and does not lease the other kind of work", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         // Due before the calls of other tests, so that a claim with a limit returns these.
         const long = -10_000
         const made = yield* Effect.forEach([2, 0, 1], (minutes) =>
@@ -276,7 +276,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     it.effect("concurrent claims never return the same call", () =>
       Effect.gen(function* () {
         const calls = yield* CallStore
-        const { account, agent } = yield* makeCaller
+        const { account, agent } = yield* Samples.makeCaller
         const made = yield* Effect.forEach(Array.from({ length: 30 }), () =>
           Samples.makeCall(account.id, agent, { reconcileAt: Samples.later(1) })
         )
@@ -299,7 +299,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
           const calls = yield* CallStore
           const accounts = yield* AccountStore
           const agents = yield* AgentStore
-          const { account, agent } = yield* makeCaller
+          const { account, agent } = yield* Samples.makeCaller
           yield* accounts.changeFunds(
             account.id,
             { deposits: Money.Money.make(500), charges: Money.Money.make(200) },
@@ -342,7 +342,7 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
       () =>
         Effect.gen(function* () {
           const calls = yield* CallStore
-          const { account, agent } = yield* makeCaller
+          const { account, agent } = yield* Samples.makeCaller
           // Before the calls of other tests, so that the sweep changes only these.
           const long = -30_000
           const spoken = (fields: Partial<Omit<Call, "id">> = {}) =>
@@ -367,11 +367,6 @@ export const callStoreSuite = <E>(name: string, storage: StorageLayer<E>, option
     )
   })
 }
-
-const makeCaller = Effect.gen(function* () {
-  const account = yield* Samples.makeAccount()
-  return { account, agent: yield* Samples.makeAgent(account.id) }
-})
 
 const finished = {
   status: "completed" as const,

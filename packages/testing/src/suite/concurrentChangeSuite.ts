@@ -1,6 +1,5 @@
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
-import { KeyDigest } from "@frontdesk/core/access/ApiKey"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -209,7 +208,7 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
           prefix: "fd_live_",
           expiresAt: null,
           createdAt: Samples.now,
-          digest: newDigest()
+          digest: Samples.newDigest()
         })
         let unrevoked = 0
         yield* concurrently((index) =>
@@ -225,5 +224,3 @@ export const concurrentChangeSuite = <E>(name: string, storage: StorageLayer<E>,
     )
   })
 }
-
-const newDigest = (): KeyDigest => KeyDigest.make(crypto.randomUUID().replaceAll("-", "").repeat(2))

@@ -1,11 +1,11 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ToolCallStore } from "@frontdesk/core/call/ToolCallStore"
 import { ContactImportStore } from "@frontdesk/core/contact-file/ContactImportStore"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
-import { ContactErasureStore, type ErasureStep } from "@frontdesk/core/erasure/ContactErasureStore"
+import { ContactErasureStore } from "@frontdesk/core/erasure/ContactErasureStore"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
-import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Deliveries from "./Deliveries.ts"
@@ -18,23 +18,7 @@ import { layer } from "./Tests.ts"
 
 const body = new TextEncoder().encode('{"erased":true}')
 
-/** Takes steps of a size until the last one, and returns their counts. */
-const takeAll = Effect.fnUntraced(function* (step: (after: string | null) => Effect.Effect<ErasureStep, StorageError>) {
-  const counts: Array<number> = []
-  let after: string | null = null
-  do {
-    const done: ErasureStep = yield* step(after)
-    counts.push(done.count)
-    after = done.after
-  } while (after !== null)
-  return counts
-})
-
 const sum = (counts: ReadonlyArray<number>): number => counts.reduce((total, count) => total + count, 0)
-
-const person = Effect.suspend(() =>
-  Effect.flatMap(Samples.makeAccount(), ({ id }) => ErasedPerson.plant(id, Samples.unique("jo"), "+12025550171"))
-)
 
 /** Verifies a `ContactErasureStore`. */
 export const contactErasureStoreSuite = <E>(
@@ -46,8 +30,8 @@ export const contactErasureStoreSuite = <E>(
     it.effect("link gives the contact to the account's calls and events without one, in steps", () =>
       Effect.gen(function* () {
         const store = yield* ContactErasureStore
-        const { call, contact, linkedCall, linkedEvent, mailEvent, phoneEvent, subject } = yield* person
-        const stranger = yield* person
+        const { call, contact, linkedCall, linkedEvent, mailEvent, phoneEvent, subject } = yield* ErasedPerson.person
+        const stranger = yield* ErasedPerson.person
         const taken = yield* Samples.makeContact(contact.accountId)
         const other = yield* Samples.makeCalendarEvent(contact.accountId, {
           contactId: taken.id,
@@ -68,11 +52,11 @@ export const contactErasureStoreSuite = <E>(
         expect(yield* store.calendarEvents(taken.id, null, 10)).toEqual([key(other)])
         expect(yield* store.calls(stranger.contact.id, null, 10)).toEqual([key(stranger.linkedCall)])
         const calls = yield* CallStore
-        expect(yield* calls.find({ accountId: contact.accountId, teamIds: [] }, { id: call.id })).toMatchObject({
+        expect(yield* calls.find(ownRows(contact.accountId), { id: call.id })).toMatchObject({
           value: { contact: { id: contact.id }, transcript: call.transcript }
         })
         const stored = yield* CalendarEventStore
-        expect(yield* stored.find({ accountId: contact.accountId, teamIds: [] }, { id: mailEvent.id })).toEqual(
+        expect(yield* stored.find(ownRows(contact.accountId), { id: mailEvent.id })).toEqual(
           Option.some({ ...mailEvent, contactId: contact.id })
         )
       })
@@ -82,8 +66,8 @@ export const contactErasureStoreSuite = <E>(
       Effect.gen(function* () {
         const store = yield* ContactErasureStore
         const tools = yield* ToolCallStore
-        const { call, mailEvent } = yield* person
-        const stranger = yield* person
+        const { call, mailEvent } = yield* ErasedPerson.person
+        const stranger = yield* ErasedPerson.person
         const traces = { calls: [call.id], calendarEvents: [mailEvent.id] }
         expect(yield* store.clearToolCalls({ calls: [call.id], calendarEvents: [] })).toBe(1)
         expect(yield* store.clearToolCalls(traces)).toBe(1)
@@ -97,8 +81,8 @@ export const contactErasureStoreSuite = <E>(
     it.effect("dropMails deletes the tasks that mail about events, and leaves calendar writes", () =>
       Effect.gen(function* () {
         const store = yield* ContactErasureStore
-        const { linkedEvent, mailEvent } = yield* person
-        const stranger = yield* person
+        const { linkedEvent, mailEvent } = yield* ErasedPerson.person
+        const stranger = yield* ErasedPerson.person
         expect(yield* store.dropMails([linkedEvent.id])).toBe(0)
         expect(yield* store.dropMails([mailEvent.id, linkedEvent.id])).toBe(1)
         expect(yield* store.dropMails([mailEvent.id])).toBe(0)
@@ -111,12 +95,14 @@ export const contactErasureStoreSuite = <E>(
         yield* Deliveries.emptyStore
         const store = yield* ContactErasureStore
         const deliveries = yield* DeliveryStore
-        const { call, contact, deliveries: ids, mailEvent, webhook } = yield* person
-        const stranger = yield* person
+        const { call, contact, deliveries: ids, mailEvent, webhook } = yield* ErasedPerson.person
+        const stranger = yield* ErasedPerson.person
         const pending = yield* Deliveries.add(webhook, `call:${call.id}`)
         const unrelated = yield* Deliveries.add(webhook, `call:${call.id}0`)
         const clear = (subjects: ReadonlyArray<string>, limit: number) =>
-          takeAll((after) => store.clearDeliveries(contact.accountId, subjects, body, after, limit))
+          Deliveries.takeAllSteps((after: string | null) =>
+            store.clearDeliveries(contact.accountId, subjects, body, after, limit)
+          )
         const subjects = [`call:${call.id}`, `event:${mailEvent.id}`]
         const counts = yield* clear(subjects, 2)
         expect(sum(counts)).toBe(3)
@@ -139,8 +125,8 @@ export const contactErasureStoreSuite = <E>(
       Effect.gen(function* () {
         const store = yield* ContactErasureStore
         const keys = yield* IdempotencyStore
-        const { contact } = yield* person
-        const stranger = yield* person
+        const { contact } = yield* ErasedPerson.person
+        const stranger = yield* ErasedPerson.person
         const times = {
           now: Samples.later(60),
           expiresAt: Samples.later(1_440),
@@ -149,8 +135,14 @@ export const contactErasureStoreSuite = <E>(
         const scope = ErasedPerson.answerScope(contact.accountId, ErasedPerson.answerKey)
         const running = ErasedPerson.answerScope(contact.accountId, "running")
         yield* keys.begin(running, "digest", { ...times, now: Samples.later(45) })
-        expect(sum(yield* takeAll((after) => store.clearAnswers(contact.accountId, after, 1)))).toBe(1)
-        expect(sum(yield* takeAll((after) => store.clearAnswers(contact.accountId, after, 10)))).toBe(0)
+        expect(
+          sum(yield* Deliveries.takeAllSteps((after: string | null) => store.clearAnswers(contact.accountId, after, 1)))
+        ).toBe(1)
+        expect(
+          sum(
+            yield* Deliveries.takeAllSteps((after: string | null) => store.clearAnswers(contact.accountId, after, 10))
+          )
+        ).toBe(0)
         expect(yield* keys.begin(scope, "digest", times)).toEqual({ _tag: "Executed" })
         expect(yield* keys.begin(running, "digest", times)).toEqual({ _tag: "Running" })
         const other = ErasedPerson.answerScope(stranger.contact.accountId, ErasedPerson.answerKey)
@@ -162,15 +154,15 @@ export const contactErasureStoreSuite = <E>(
       Effect.gen(function* () {
         const store = yield* ContactErasureStore
         const imports = yield* ContactImportStore
-        const { contact, imported, subject } = yield* person
-        const stranger = yield* person
+        const { contact, imported, subject } = yield* ErasedPerson.person
+        const stranger = yield* ErasedPerson.person
         yield* imports.addRefused(imported, [Samples.refusedLine(7), Samples.refusedLine(1)])
         const second = yield* imports.insert(Samples.newImport(contact.accountId))
         yield* imports.addRefused(second, [
           { line: 2, problems: [], values: { a: "x", phone: subject.numbers[0] ?? "" } },
           Samples.refusedLine(3)
         ])
-        const counts = yield* takeAll((after) => store.dropRefused(subject, after, 2))
+        const counts = yield* Deliveries.takeAllSteps((after: string | null) => store.dropRefused(subject, after, 2))
         expect(sum(counts)).toBe(3)
         expect(counts.length).toBeGreaterThan(2)
         expect((yield* imports.refused(imported, page(1))).items).toEqual([

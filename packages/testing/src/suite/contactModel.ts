@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import type { Account } from "@frontdesk/core/access/Account"
 import type { TeamRef } from "@frontdesk/core/access/TeamRef"
 import type { Contact } from "@frontdesk/core/contact/Contact"
@@ -116,7 +117,7 @@ const step = Effect.fnUntraced(function* (state: State, action: Command) {
     case "Update": {
       if (chosen === undefined) return undefined
       const change = Effect.gen(function* () {
-        const everywhere = { accountId: chosen.accountId, teamIds: [] }
+        const everywhere = ownRows(chosen.accountId)
         const found = yield* contacts.findForUpdate(everywhere, chosen.id)
         if (Option.isNone(found)) return undefined
         const by = { ...owner, id: chosen.accountId }

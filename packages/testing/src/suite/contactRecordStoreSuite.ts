@@ -9,10 +9,6 @@ import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { layer } from "./Tests.ts"
 
-const person = Effect.suspend(() =>
-  Effect.flatMap(Samples.makeAccount(), ({ id }) => ErasedPerson.plant(id, Samples.unique("jo"), "+12025550171"))
-)
-
 /** Verifies a `ContactRecordStore`. */
 export const contactRecordStoreSuite = <E>(
   name: string,
@@ -23,8 +19,8 @@ export const contactRecordStoreSuite = <E>(
     it.effect("calls finds the account's calls of the contact, and those of its number without a contact", () =>
       Effect.gen(function* () {
         const store = yield* ContactRecordStore
-        const { agent, call, contact, linkedCall, subject } = yield* person
-        yield* person
+        const { agent, call, contact, linkedCall, subject } = yield* ErasedPerson.person
+        yield* ErasedPerson.person
         const said = { status: "completed", phoneNumber: call.phoneNumber } as const
         const other = yield* Samples.makeContact(contact.accountId)
         yield* Samples.makeCall(contact.accountId, agent, {
@@ -52,8 +48,8 @@ export const contactRecordStoreSuite = <E>(
     it.effect("calendarEvents finds the account's events of the contact, and those of its number or address", () =>
       Effect.gen(function* () {
         const store = yield* ContactRecordStore
-        const { contact, linkedEvent, mailEvent, phoneEvent, subject } = yield* person
-        yield* person
+        const { contact, linkedEvent, mailEvent, phoneEvent, subject } = yield* ErasedPerson.person
+        yield* ErasedPerson.person
         const customer = { name: "", email: "", phone: subject.numbers[0] ?? "", notes: "" }
         const other = yield* Samples.makeContact(contact.accountId)
         yield* Samples.makeCalendarEvent(contact.accountId, { contactId: other.id, customer })
@@ -71,7 +67,7 @@ export const contactRecordStoreSuite = <E>(
       Effect.gen(function* () {
         const store = yield* ContactRecordStore
         const tools = yield* ToolCallStore
-        const { call, contact, linkedCall, linkedEvent, mailEvent } = yield* person
+        const { call, contact, linkedCall, linkedEvent, mailEvent } = yield* ErasedPerson.person
         const { accountId } = contact
         const add = (fields: Parameters<typeof Samples.newToolCall>[1]) =>
           tools.insert(Samples.newToolCall(accountId, fields), "digest")
@@ -92,8 +88,8 @@ export const contactRecordStoreSuite = <E>(
     it.effect("deliveries finds the account's deliveries about subjects, before and after their first attempt", () =>
       Effect.gen(function* () {
         const store = yield* ContactRecordStore
-        const { call, contact, deliveries, mailEvent, webhook } = yield* person
-        yield* person
+        const { call, contact, deliveries, mailEvent, webhook } = yield* ErasedPerson.person
+        yield* ErasedPerson.person
         const { accountId } = contact
         const second = yield* Samples.makeWebhook(accountId)
         const subjects = [`call:${call.id}`, `event:${mailEvent.id}`]
@@ -111,7 +107,7 @@ export const contactRecordStoreSuite = <E>(
     it.effect("delivery returns a delivery of the account with its body", () =>
       Effect.gen(function* () {
         const store = yield* ContactRecordStore
-        const { contact, webhook } = yield* person
+        const { contact, webhook } = yield* ErasedPerson.person
         const id = yield* Deliveries.add(webhook, "call:1")
         expect(yield* store.delivery(contact.accountId, id)).toEqual(
           Option.some({

@@ -1,6 +1,5 @@
 import type { ClaimedDelivery } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
-import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Deliveries from "./Deliveries.ts"
@@ -143,11 +142,7 @@ const addCalls = (webhook: Deliveries.Target, count: number) =>
     { discard: true }
   )
 
-const findWebhook = (webhook: Deliveries.Target) =>
-  Effect.gen(function* () {
-    const webhooks = yield* WebhookStore
-    return Option.getOrThrow(yield* webhooks.find(webhook.accountId, webhook.id))
-  })
+const findWebhook = (webhook: Deliveries.Target) => Effect.map(Deliveries.findWebhook(webhook), Option.getOrThrow)
 
 const failures = (webhook: Deliveries.Target) =>
   Effect.map(findWebhook(webhook), ({ consecutiveFailures }) => consecutiveFailures)

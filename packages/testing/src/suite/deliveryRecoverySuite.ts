@@ -17,7 +17,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
         Effect.gen(function* () {
           yield* Deliveries.emptyQueue
           const webhook = yield* Deliveries.newWebhook
-          const ids = yield* Effect.forEach([0, 1, 2, 3], (minutes) => addAt(webhook, minutes))
+          const ids = yield* Effect.forEach([0, 1, 2, 3], (minutes) => Deliveries.addAt(webhook, minutes))
           yield* fail(4)
           expect(yield* redeliver(webhook, { since: Samples.later(1), until: Samples.later(2) }, 9)).toEqual({
             count: 2,
@@ -36,17 +36,17 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
         const queue = yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* Deliveries.newWebhook
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         yield* store.cancelOpen(webhook.id)
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         const delivered = yield* Deliveries.claim(0)
         yield* queue.record(
           delivered.map((one) => Deliveries.result(one, null)),
           Samples.now
         )
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         expect(yield* Deliveries.claim(0)).toHaveLength(1)
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         expect((yield* redeliver(webhook)).count).toBe(0)
       })
     )
@@ -55,7 +55,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue
         const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         yield* fail(1)
         expect((yield* redeliver(other)).count).toBe(0)
         expect((yield* redeliver(webhook, { accountId: other.accountId })).count).toBe(0)
@@ -69,7 +69,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
         Effect.gen(function* () {
           yield* Deliveries.emptyQueue
           const webhook = yield* Deliveries.newWebhook
-          const ids = yield* Effect.forEach([0, 1, 2, 3, 4], (minutes) => addAt(webhook, minutes))
+          const ids = yield* Effect.forEach([0, 1, 2, 3, 4], (minutes) => Deliveries.addAt(webhook, minutes))
           yield* fail(5)
           const sent: Array<string> = []
           const counts = yield* Deliveries.takeAllSteps((after) =>
@@ -91,11 +91,11 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
         yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         yield* fail(0)
-        yield* addAt(webhook, 1)
+        yield* Deliveries.addAt(webhook, 1)
         yield* Deliveries.claim(1)
-        yield* addAt(webhook, 2)
+        yield* Deliveries.addAt(webhook, 2)
         expect(yield* store.backlog(webhook.id)).toBe(2)
         expect(yield* store.backlog(other.id)).toBe(0)
       })
@@ -106,7 +106,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
         yield* Deliveries.emptyQueue
         const store = yield* DeliveryStore
         const webhook = yield* Deliveries.newWebhook
-        const id = yield* addAt(webhook, 0)
+        const id = yield* Deliveries.addAt(webhook, 0)
         expect(yield* store.locate(id)).toEqual(Option.some({ accountId: webhook.accountId, webhookId: webhook.id }))
         expect(yield* store.locate(Deliveries.newId())).toEqual(Option.none())
       })
@@ -119,7 +119,7 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
           const queue = yield* Deliveries.emptyQueue
           const store = yield* DeliveryStore
           const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
-          const id = yield* addAt(webhook, 0)
+          const id = yield* Deliveries.addAt(webhook, 0)
           const answers = (target: Deliveries.Target) => store.lastAnswers(target.accountId, target.id, [id])
           expect(yield* answers(webhook)).toEqual(new Map())
           for (const [minutes, responseBody] of [
@@ -141,9 +141,6 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
     )
   })
 }
-
-const addAt = (webhook: Deliveries.Target, minutes: number) =>
-  Deliveries.add(webhook, `call:${minutes}`, { createdAt: Samples.later(minutes) })
 
 /** Claims what is due some minutes after `Samples.now` and records it as failed. Returns the claimed deliveries. */
 const fail = (minutes: number) =>

@@ -97,23 +97,23 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
             nextAttemptAt: Samples.now,
             attempts: []
           }
-          expect(yield* find(webhook, id)).toEqual(Option.some(pending))
+          expect(yield* Deliveries.find(webhook, id)).toEqual(Option.some(pending))
 
-          const first = yield* claimOne(0)
-          expect(yield* find(webhook, id)).toEqual(Option.some({ ...pending, nextAttemptAt: null }))
+          const first = yield* Deliveries.claimOne(0)
+          expect(yield* Deliveries.find(webhook, id)).toEqual(Option.some({ ...pending, nextAttemptAt: null }))
 
           expect((yield* queue.record([Deliveries.result(first, 5)], Samples.later(2))).recorded).toEqual([first.key])
           const failure = { number: 1, kind: "automatic", ...Deliveries.result(first, 5).attempt }
-          expect(yield* find(webhook, id)).toEqual(
+          expect(yield* Deliveries.find(webhook, id)).toEqual(
             Option.some({ ...pending, nextAttemptAt: Samples.later(5), attempts: [failure] })
           )
 
           expect(yield* Deliveries.claim(4.99)).toEqual([])
-          const second = yield* claimOne(5)
+          const second = yield* Deliveries.claimOne(5)
           expect(second).toMatchObject({ id, results: 1, claims: 1 })
           yield* queue.record([Deliveries.result(second, null)], Samples.later(6))
           const success = { number: 2, kind: "automatic", ...Deliveries.result(second, null).attempt }
-          expect(yield* find(webhook, id)).toEqual(
+          expect(yield* Deliveries.find(webhook, id)).toEqual(
             Option.some({ ...pending, status: "delivered", nextAttemptAt: null, attempts: [failure, success] })
           )
           expect(yield* Deliveries.claim(10_000)).toEqual([])
@@ -126,14 +126,14 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const webhook = yield* Deliveries.newWebhook
         const { redeliver } = yield* DeliveryStore
         const id = yield* Deliveries.add(webhook, "call:1")
-        yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.later(1))
+        yield* queue.record([Deliveries.finalFailure(yield* Deliveries.claimOne(0), null)], Samples.later(1))
         for (const minutes of [2, 3]) {
           yield* redeliver(webhook.accountId, webhook.id, id, Samples.later(minutes))
-          const claimed = yield* claimOne(minutes)
+          const claimed = yield* Deliveries.claimOne(minutes)
           expect(claimed).toMatchObject({ kind: "manual", results: 1 })
           yield* queue.record([Deliveries.finalFailure(claimed, null)], Samples.later(minutes))
         }
-        const { attempts } = Option.getOrThrow(yield* find(webhook, id))
+        const { attempts } = Option.getOrThrow(yield* Deliveries.find(webhook, id))
         expect(attempts.map(({ kind }) => kind)).toEqual(["automatic", "manual", "manual"])
       })
     )
@@ -155,7 +155,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           lastFailureStatus: 503,
           consecutiveFailures: 1
         }
-        expect(yield* findWebhook(webhook)).toEqual(Option.some(failedOnce))
+        expect(yield* Deliveries.findWebhook(webhook)).toEqual(Option.some(failedOnce))
 
         const noAnswer = Deliveries.finalFailure(b, "failed")
         yield* queue.record(
@@ -170,10 +170,10 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           lastFailureStatus: null,
           consecutiveFailures: 2
         }
-        expect(yield* findWebhook(webhook)).toEqual(Option.some(failedTwice))
+        expect(yield* Deliveries.findWebhook(webhook)).toEqual(Option.some(failedTwice))
 
         yield* queue.record([Deliveries.result(c, null)], Samples.later(3))
-        expect(yield* findWebhook(webhook)).toEqual(
+        expect(yield* Deliveries.findWebhook(webhook)).toEqual(
           Option.some({
             ...failedTwice,
             status: "active",
@@ -194,7 +194,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const results = claimed.map((one) => Deliveries.result(one, 5))
         const { recorded } = yield* queue.record(results, Samples.later(1))
         expect(recorded.toSorted((a, b) => a - b)).toEqual(claimed.map(({ key }) => key).toSorted((a, b) => a - b))
-        expect(Option.getOrThrow(yield* findWebhook(webhook)).consecutiveFailures).toBe(50)
+        expect(Option.getOrThrow(yield* Deliveries.findWebhook(webhook)).consecutiveFailures).toBe(50)
         expect((yield* queue.record([], Samples.later(1))).recorded).toEqual([])
       })
     )
@@ -204,18 +204,18 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const queue = yield* Deliveries.emptyQueue
         const webhook = yield* Deliveries.newWebhook
         const id = yield* Deliveries.add(webhook, "call:1")
-        const stale = yield* claimOne(0)
-        const current = yield* claimOne(1)
+        const stale = yield* Deliveries.claimOne(0)
+        const current = yield* Deliveries.claimOne(1)
         expect((yield* queue.record([Deliveries.finalFailure(stale, "disabled")], Samples.later(1))).recorded).toEqual(
           []
         )
-        expect(yield* findWebhook(webhook)).toEqual(Option.some(webhook))
+        expect(yield* Deliveries.findWebhook(webhook)).toEqual(Option.some(webhook))
         expect((yield* queue.record([Deliveries.result(current, null)], Samples.later(1))).recorded).toEqual([
           current.key
         ])
         // A repeat of the same result is ignored.
         expect((yield* queue.record([Deliveries.result(current, null)], Samples.later(1))).recorded).toEqual([])
-        const found = Option.getOrThrow(yield* find(webhook, id))
+        const found = Option.getOrThrow(yield* Deliveries.find(webhook, id))
         expect(found).toMatchObject({ status: "delivered", attempts: [{ number: 1 }] })
         expect(found.attempts).toHaveLength(1)
       })
@@ -226,7 +226,7 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const queue = yield* Deliveries.emptyQueue
         const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
-        const slow = yield* claimOne(0)
+        const slow = yield* Deliveries.claimOne(0)
         expect((yield* queue.record([Deliveries.result(slow, null)], Samples.later(9))).recorded).toEqual([slow.key])
       })
     )
@@ -236,10 +236,10 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
         const queue = yield* Deliveries.emptyQueue
         const webhook = yield* Deliveries.newWebhook
         yield* Deliveries.add(webhook, "call:1")
-        const leased = yield* claimOne(0)
+        const leased = yield* Deliveries.claimOne(0)
         yield* (yield* WebhookStore).update({ ...webhook, status: "disabled" })
         yield* queue.record([Deliveries.result(leased, null)], Samples.later(1))
-        expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
+        expect(Option.getOrThrow(yield* Deliveries.findWebhook(webhook))).toMatchObject({
           status: "disabled",
           lastSuccessAt: Samples.later(1)
         })
@@ -255,16 +255,16 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
             expect((yield* queue.record([Deliveries.finalFailure(old, status)], Samples.later(1))).recorded).toEqual([
               old.key
             ])
-            expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
+            expect(Option.getOrThrow(yield* Deliveries.findWebhook(webhook))).toMatchObject({
               status: "active",
               lastFailureAt: Samples.later(1),
               consecutiveFailures: 1
             })
-            expect(Option.getOrThrow(yield* find(webhook, old.id))).toMatchObject({
+            expect(Option.getOrThrow(yield* Deliveries.find(webhook, old.id))).toMatchObject({
               status: "failed",
               attempts: [{ number: 1 }]
             })
-            expect(Option.getOrThrow(yield* find(webhook, waiting)).status).toBe("pending")
+            expect(Option.getOrThrow(yield* Deliveries.find(webhook, waiting)).status).toBe("pending")
           })
       )
     }
@@ -285,11 +285,11 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
             [Deliveries.finalFailure(again, "disabled"), Deliveries.finalFailure(first, "failed")],
             Samples.later(10)
           )
-          expect(Option.getOrThrow(yield* findWebhook(webhook))).toMatchObject({
+          expect(Option.getOrThrow(yield* Deliveries.findWebhook(webhook))).toMatchObject({
             status: "failed",
             consecutiveFailures: 2
           })
-          expect(Option.getOrThrow(yield* find(webhook, waiting)).attempts).toHaveLength(1)
+          expect(Option.getOrThrow(yield* Deliveries.find(webhook, waiting)).attempts).toHaveLength(1)
         })
     )
 
@@ -314,11 +314,11 @@ export const deliveryResultSuite = <E>(name: string, storage: StorageLayer<E>, o
           ]
           expect((yield* queue.record(results, Samples.later(1))).recorded).toHaveLength(2)
           const statusOf = (id: typeof gone) =>
-            Effect.map(find(webhook, id), (found) => Option.map(found, ({ status }) => status))
+            Effect.map(Deliveries.find(webhook, id), (found) => Option.map(found, ({ status }) => status))
           expect(yield* Effect.forEach([gone, beside, leased, waiting], statusOf)).toEqual(
             ["failed", "delivered", "cancelled", "cancelled"].map(Option.some)
           )
-          expect(Option.getOrThrow(yield* findWebhook(webhook)).status).toBe("disabled")
+          expect(Option.getOrThrow(yield* Deliveries.findWebhook(webhook)).status).toBe("disabled")
           // The result of the delivery that was in flight is stale now. The other webhook's delivery is not affected.
           const late = of(leased).map((delivery) => Deliveries.result(delivery, null))
           expect((yield* queue.record(late, Samples.later(2))).recorded).toEqual([])
@@ -334,21 +334,7 @@ const makeMovedWebhook = Effect.gen(function* () {
   const webhook = yield* Deliveries.newWebhook
   yield* Deliveries.add(webhook, "call:1")
   const waiting = yield* Deliveries.add(webhook, "call:2", { createdAt: Samples.later(9) })
-  const old = yield* claimOne(0)
+  const old = yield* Deliveries.claimOne(0)
   yield* (yield* WebhookStore).update({ ...webhook, url: "https://new.example/hook" })
   return { queue, webhook, old, waiting }
 })
-
-const find = (webhook: Deliveries.Target, id: ReturnType<typeof Deliveries.newId>) =>
-  Effect.flatMap(DeliveryStore, (store) => store.find(webhook.accountId, webhook.id, id))
-
-const findWebhook = (webhook: Deliveries.Target) =>
-  Effect.flatMap(WebhookStore, (webhooks) => webhooks.find(webhook.accountId, webhook.id))
-
-/** Claims the only delivery that is due. Dies if none or several are due. */
-const claimOne = (minutes: number) =>
-  Effect.gen(function* () {
-    const [claimed, ...rest] = yield* Deliveries.claim(minutes)
-    if (claimed === undefined || rest.length > 0) return yield* Effect.die("not exactly one delivery was due")
-    return claimed
-  })

@@ -22,26 +22,26 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           const id = yield* Deliveries.add(webhook, "call:1")
           const redeliver = (minutes: number) =>
             store.redeliver(webhook.accountId, webhook.id, id, Samples.later(minutes))
-          const first = yield* claimOne(0)
+          const first = yield* Deliveries.claimOne(0)
           yield* queue.record([Deliveries.finalFailure(first, "failed")], Samples.later(1))
-          expect(Option.getOrThrow(yield* find(webhook, id)).status).toBe("failed")
+          expect(Option.getOrThrow(yield* Deliveries.find(webhook, id)).status).toBe("failed")
 
           yield* redeliver(2)
-          expect(Option.getOrThrow(yield* find(webhook, id))).toMatchObject({
+          expect(Option.getOrThrow(yield* Deliveries.find(webhook, id))).toMatchObject({
             status: "pending",
             nextAttemptAt: Samples.later(2)
           })
           yield* redeliver(3)
-          const manual = yield* claimOne(2)
+          const manual = yield* Deliveries.claimOne(2)
           expect(manual).toMatchObject({ id, kind: "manual", results: 1, claims: 1 })
           yield* redeliver(4)
           yield* queue.record([Deliveries.finalFailure(manual, null)], Samples.later(5))
 
           yield* redeliver(6)
-          const again = yield* claimOne(6)
+          const again = yield* Deliveries.claimOne(6)
           expect(again).toMatchObject({ kind: "manual", results: 1, claims: 1 })
           yield* queue.record([Deliveries.result(again, null)], Samples.later(7))
-          const found = Option.getOrThrow(yield* find(webhook, id))
+          const found = Option.getOrThrow(yield* Deliveries.find(webhook, id))
           expect(found.status).toBe("delivered")
           expect(found.attempts.map(({ number, kind }) => [number, kind])).toEqual([
             [1, "automatic"],
@@ -57,10 +57,10 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const store = yield* DeliveryStore
         const webhook = yield* Deliveries.newWebhook
         const id = yield* Deliveries.add(webhook, "call:1")
-        yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.later(1))
+        yield* queue.record([Deliveries.finalFailure(yield* Deliveries.claimOne(0), null)], Samples.later(1))
         yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
-        yield* queue.record([Deliveries.result(yield* claimOne(2), 5)], Samples.later(3))
-        expect(yield* claimOne(5)).toMatchObject({ id, kind: "automatic", results: 1 })
+        yield* queue.record([Deliveries.result(yield* Deliveries.claimOne(2), 5)], Samples.later(3))
+        expect(yield* Deliveries.claimOne(5)).toMatchObject({ id, kind: "automatic", results: 1 })
       })
     )
 
@@ -87,7 +87,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           }
           const newest = Array.from({ length: maxAttempts }, (_, index) => index + 3)
           const numbers = (found: Delivery) => found.attempts.map(({ number }) => number)
-          expect(numbers(Option.getOrThrow(yield* find(webhook, id)))).toEqual(newest)
+          expect(numbers(Option.getOrThrow(yield* Deliveries.find(webhook, id)))).toEqual(newest)
           const listed = yield* store.list(webhook.accountId, webhook.id, Option.none(), page(1))
           expect(listed.items.map(numbers)).toEqual([[1], newest])
 
@@ -108,7 +108,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           const store = yield* DeliveryStore
           const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
           const delivered = yield* Deliveries.add(webhook, "call:1")
-          yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
+          yield* queue.record([Deliveries.result(yield* Deliveries.claimOne(0), null)], Samples.now)
           const cancelled = yield* Deliveries.add(webhook, "call:2")
           yield* store.cancelOpen(webhook.id)
           for (const id of [delivered, cancelled]) {
@@ -132,15 +132,15 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const store = yield* DeliveryStore
         const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
         const done = yield* Deliveries.add(webhook, "call:1")
-        yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
+        yield* queue.record([Deliveries.result(yield* Deliveries.claimOne(0), null)], Samples.now)
         const inFlight = yield* Deliveries.add(webhook, "call:2")
-        const leased = yield* claimOne(0)
+        const leased = yield* Deliveries.claimOne(0)
         const pending = yield* Deliveries.add(webhook, "call:3")
         const elsewhere = yield* Deliveries.add(other, "call:3")
         yield* store.cancelOpen(webhook.id)
 
         const statuses = yield* Effect.forEach([done, inFlight, pending], (id) =>
-          Effect.map(find(webhook, id), (found) => Option.getOrThrow(found))
+          Effect.map(Deliveries.find(webhook, id), (found) => Option.getOrThrow(found))
         )
         expect(statuses.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
           ["delivered", null],
@@ -161,12 +161,12 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           const webhook = yield* Deliveries.newWebhook
           const other = yield* Samples.makeWebhook(webhook.accountId)
           const redelivered = yield* Deliveries.add(webhook, "call:1")
-          yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
+          yield* queue.record([Deliveries.result(yield* Deliveries.claimOne(0), null)], Samples.now)
           yield* store.redeliver(webhook.accountId, webhook.id, redelivered, Samples.later(5))
           const failed = yield* Deliveries.add(webhook, "call:2")
-          yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.now)
+          yield* queue.record([Deliveries.finalFailure(yield* Deliveries.claimOne(0), null)], Samples.now)
           const retried = yield* Deliveries.add(webhook, "call:3")
-          yield* queue.record([Deliveries.result(yield* claimOne(0), 5)], Samples.now)
+          yield* queue.record([Deliveries.result(yield* Deliveries.claimOne(0), 5)], Samples.now)
           const first = yield* Deliveries.add(webhook, "call:4")
           const test = yield* Deliveries.add(webhook, "test:1", { name: "webhook.test" })
           const later = yield* Deliveries.add(webhook, "call:5", { createdAt: Samples.later(5) })
@@ -174,7 +174,7 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           yield* store.cancelOpen(webhook.id)
 
           const statuses = yield* Effect.forEach([redelivered, failed, retried, first, test, later], (id) =>
-            Effect.map(find(webhook, id), (found) => Option.getOrThrow(found).status)
+            Effect.map(Deliveries.find(webhook, id), (found) => Option.getOrThrow(found).status)
           )
           expect(statuses).toEqual(["cancelled", "failed", "cancelled", "cancelled", "cancelled", "cancelled"])
           expect(yield* store.backlog(webhook.id)).toBe(0)
@@ -213,11 +213,11 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
         const cancelled = yield* Deliveries.add(webhook, "call:0")
         yield* store.cancelOpen(webhook.id)
         const delivered = yield* Deliveries.add(webhook, "call:1")
-        yield* queue.record([Deliveries.result(yield* claimOne(0), null)], Samples.now)
+        yield* queue.record([Deliveries.result(yield* Deliveries.claimOne(0), null)], Samples.now)
         const failed = yield* Deliveries.add(webhook, "call:2")
-        yield* queue.record([Deliveries.finalFailure(yield* claimOne(0), null)], Samples.now)
+        yield* queue.record([Deliveries.finalFailure(yield* Deliveries.claimOne(0), null)], Samples.now)
         const inFlight = yield* Deliveries.add(webhook, "call:3")
-        yield* claimOne(0)
+        yield* Deliveries.claimOne(0)
         const pending = yield* Deliveries.add(webhook, "call:4")
         const ids = (status: DeliveryStatus) =>
           Effect.map(store.list(webhook.accountId, webhook.id, Option.some(status), page(1)), ({ items, count }) => [
@@ -281,19 +281,8 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           expect(yield* store.find(accountId, webhookId, id)).toEqual(Option.none())
           expect((yield* store.list(accountId, webhookId, Option.none(), page(1))).items).toEqual([])
         }
-        expect(yield* find(webhook, Deliveries.newId())).toEqual(Option.none())
+        expect(yield* Deliveries.find(webhook, Deliveries.newId())).toEqual(Option.none())
       })
     )
   })
 }
-
-const find = (webhook: Deliveries.Target, id: ReturnType<typeof Deliveries.newId>) =>
-  Effect.flatMap(DeliveryStore, (store) => store.find(webhook.accountId, webhook.id, id))
-
-/** Claims the only delivery that is due. Dies if none or several are due. */
-const claimOne = (minutes: number) =>
-  Effect.gen(function* () {
-    const [claimed, ...rest] = yield* Deliveries.claim(minutes)
-    if (claimed === undefined || rest.length > 0) return yield* Effect.die("not exactly one delivery was due")
-    return claimed
-  })

@@ -18,7 +18,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
           const webhook = yield* Deliveries.newWebhook
-          const ids = yield* Effect.forEach([0, 1, 2], (minutes) => addAt(webhook, minutes))
+          const ids = yield* Effect.forEach([0, 1, 2], (minutes) => Deliveries.addAt(webhook, minutes))
           yield* deliver(9)
           expect(yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })).toEqual({
             count: 1,
@@ -35,14 +35,14 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         const store = yield* Deliveries.emptyStore
         const webhook = yield* Deliveries.newWebhook
         const queue = yield* Deliveries.emptyQueue
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         yield* deliver(1)
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         yield* queue.record(
           (yield* Deliveries.claim(1)).map((one) => Deliveries.finalFailure(one, "failed")),
           Samples.later(1)
         )
-        yield* addAt(webhook, 0)
+        yield* Deliveries.addAt(webhook, 0)
         yield* store.cancelOpen(webhook.id)
         expect((yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })).count).toBe(
           3
@@ -60,7 +60,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           const createdAt = Samples.later(minutes)
           yield* Deliveries.add(webhook, `call:${minutes}`, { createdAt, deliveries })
         }
-        const young = yield* addAt(webhook, 8)
+        const young = yield* Deliveries.addAt(webhook, 8)
         // A storage may cancel some of the deliveries and leave the others to purge.
         yield* store.cancelOpen(webhook.id)
         yield* Deliveries.purge
@@ -85,7 +85,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           const queue = yield* Deliveries.emptyQueue
           const webhook = yield* Deliveries.newWebhook
           const other = yield* Samples.makeWebhook(webhook.accountId)
-          const pending = yield* addAt(webhook, 0)
+          const pending = yield* Deliveries.addAt(webhook, 0)
           yield* queue.record(
             (yield* Deliveries.claim(1)).map((one) => Deliveries.result(one, 500)),
             Samples.later(1)
@@ -98,7 +98,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           yield* deliver(2, 1)
           const leased = yield* Deliveries.claim(2)
           expect(leased).toHaveLength(1)
-          const delivered = yield* addAt(other, 0)
+          const delivered = yield* Deliveries.addAt(other, 0)
           yield* deliver(2)
 
           const sweep = store.sweep({ before: Samples.later(600), after: null, limit: Samples.rowLimit(10) })
@@ -120,7 +120,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
           const webhook = yield* Deliveries.newWebhook
-          for (let minutes = 0; minutes < 7; minutes++) yield* addAt(webhook, minutes)
+          for (let minutes = 0; minutes < 7; minutes++) yield* Deliveries.addAt(webhook, minutes)
           yield* deliver(1)
           const steps = Deliveries.takeAllSteps((after) =>
             store.sweep({ before: Samples.later(6), after, limit: Samples.rowLimit(2) })
@@ -137,7 +137,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
         const webhook = yield* Deliveries.newWebhook
-        for (let minutes = 0; minutes < 3; minutes++) yield* addAt(webhook, minutes)
+        for (let minutes = 0; minutes < 3; minutes++) yield* Deliveries.addAt(webhook, minutes)
         yield* deliver(9)
         const limit = { rows: 10, bytes: 1 }
         const steps = Deliveries.takeAllSteps((after) => store.sweep({ before: Samples.later(6), after, limit }))
@@ -154,7 +154,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           const others = yield* Effect.forEach([1, 2, 3, 4], () => Samples.makeWebhook(webhook.accountId))
           const deliveries = [webhook, ...others].map(({ id }) => ({ id: Deliveries.newId(), webhookId: id }))
           yield* Deliveries.add(webhook, "call:fan-out", { createdAt: Samples.later(0), deliveries })
-          yield* addAt(webhook, 1)
+          yield* Deliveries.addAt(webhook, 1)
           yield* deliver(9)
           const sweep = (after: number | null) =>
             store.sweep({ before: Samples.later(6), after, limit: Samples.rowLimit(2) })
@@ -177,8 +177,8 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
         Effect.gen(function* () {
           const store = yield* Deliveries.emptyStore
           const webhook = yield* Deliveries.newWebhook
-          const ahead = yield* addAt(webhook, 9_000)
-          for (const minutes of [0, 1, 2, 3, 5]) yield* addAt(webhook, minutes)
+          const ahead = yield* Deliveries.addAt(webhook, 9_000)
+          for (const minutes of [0, 1, 2, 3, 5]) yield* Deliveries.addAt(webhook, minutes)
           yield* deliver(9_000)
           const steps = Deliveries.takeAllSteps((after) =>
             store.sweep({ before: Samples.later(4), after, limit: Samples.rowLimit(2) })
@@ -194,7 +194,7 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
       Effect.gen(function* () {
         const store = yield* Deliveries.emptyStore
         const webhook = yield* Deliveries.newWebhook
-        for (const minutes of [0, 1, 8, 9, 2]) yield* addAt(webhook, minutes)
+        for (const minutes of [0, 1, 8, 9, 2]) yield* Deliveries.addAt(webhook, minutes)
         yield* deliver(9)
         const steps = Deliveries.takeAllSteps((after) =>
           store.sweep({ before: Samples.later(4), after, limit: Samples.rowLimit(2) })
@@ -211,11 +211,11 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
           const store = yield* Deliveries.emptyStore
           const queue = yield* Deliveries.emptyQueue
           const webhook = yield* Deliveries.newWebhook
-          const id = yield* addAt(webhook, 0)
+          const id = yield* Deliveries.addAt(webhook, 0)
           const leased = yield* Deliveries.claim(0)
           yield* store.cancelOpen(webhook.id)
           yield* store.sweep({ before: Samples.later(1), after: null, limit: Samples.rowLimit(10) })
-          const fresh = yield* addAt(webhook, 2)
+          const fresh = yield* Deliveries.addAt(webhook, 2)
           yield* store.redeliver(webhook.accountId, webhook.id, id, Samples.later(2))
           const late = leased.map((one) => Deliveries.result(one, null))
           expect((yield* queue.record(late, Samples.later(2))).recorded).toEqual([])
@@ -224,9 +224,6 @@ export const deliverySweepSuite = <E>(name: string, storage: StorageLayer<E>, op
     )
   })
 }
-
-const addAt = (webhook: Deliveries.Target, minutes: number) =>
-  Deliveries.add(webhook, `call:${minutes}`, { createdAt: Samples.later(minutes) })
 
 /** Claims what is due some minutes after `Samples.now` and records it as delivered. */
 const deliver = (minutes: number, limit = 1_000) =>

@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import type { Contact } from "@frontdesk/core/contact/Contact"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
@@ -57,8 +58,8 @@ export const doNotCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, o
           const contacts = yield* ContactStore
           const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
           const flags = Effect.fnUntraced(function* ({ accountId, id }: Contact) {
-            const found = Option.getOrThrow(yield* contacts.find({ accountId, teamIds: [] }, id))
-            const { items } = yield* contacts.list({ accountId, teamIds: [] }, {}, page(1))
+            const found = Option.getOrThrow(yield* contacts.find(ownRows(accountId), id))
+            const { items } = yield* contacts.list(ownRows(accountId), {}, page(1))
             const listed = items.find((contact) => contact.id === id)
             expect(listed).toEqual(found)
             return found.phoneNumbers.map(({ doNotCall }) => doNotCall)

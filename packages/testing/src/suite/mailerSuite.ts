@@ -93,7 +93,7 @@ export const mailerSuite = <R, E>(
     )
 
     it.effect.skipIf(!isEnabled)(
-      "sendSignIn of a mailer that has it delivers a mail once, with one message id for each link, also with any texts",
+      "sendSignIn delivers a mail once, with the same message id for the same link, and accepts any texts",
       () =>
         Effect.gen(function* () {
           const { sendSignIn } = yield* Mailer

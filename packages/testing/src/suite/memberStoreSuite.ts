@@ -50,20 +50,22 @@ export const memberStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
         })
     )
 
-    it.effect("update replaces the name and the role, touch the last sign-in, of a member of the account alone", () =>
-      Effect.gen(function* () {
-        const members = yield* MemberStore
-        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const member = yield* People.makeMember(account.id)
-        const beside = yield* People.makeMember(account.id)
-        yield* members.update({ ...member, accountId: other.id, name: "Other" })
-        yield* members.touch(other.id, member.id, Samples.later(2))
-        expect(yield* members.find(account.id, member.id)).toEqual(Option.some(member))
-        yield* members.update({ ...member, name: "Max", role: "owner" })
-        yield* members.touch(account.id, member.id, Samples.later(3))
-        const changed = { ...member, name: "Max", role: "owner", lastSignInAt: Samples.later(3) }
-        expect(yield* members.list(account.id)).toEqual([changed, beside])
-      })
+    it.effect(
+      "update changes the name and the role of one member, touch its last sign-in, and neither changes a member of another account",
+      () =>
+        Effect.gen(function* () {
+          const members = yield* MemberStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const member = yield* People.makeMember(account.id)
+          const beside = yield* People.makeMember(account.id)
+          yield* members.update({ ...member, accountId: other.id, name: "Other" })
+          yield* members.touch(other.id, member.id, Samples.later(2))
+          expect(yield* members.find(account.id, member.id)).toEqual(Option.some(member))
+          yield* members.update({ ...member, name: "Max", role: "owner" })
+          yield* members.touch(account.id, member.id, Samples.later(3))
+          const changed = { ...member, name: "Max", role: "owner", lastSignInAt: Samples.later(3) }
+          expect(yield* members.list(account.id)).toEqual([changed, beside])
+        })
     )
 
     it.effect("beginMail returns true at most once in the interval before each call, for each member", () =>

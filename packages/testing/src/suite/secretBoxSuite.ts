@@ -7,6 +7,7 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
+import { codePoint } from "../arbitrary/text.ts"
 import * as Property from "../Property.ts"
 import { expect } from "./Expect.ts"
 import type { RunnerOptions } from "./Runner.ts"
@@ -121,7 +122,7 @@ const [keyA, keyB] = [7, 8].map((byte) => Base64.encode(new Uint8Array(32).fill(
 
 const keyring = (keys: string): Keyring.Keyring => Result.getOrThrow(Keyring.parse(keys))
 
-const text = fc.string({ unit: "binary", maxLength: 200 })
+const text = fc.string({ unit: codePoint, maxLength: 200 })
 
 /** Texts, some of which begin like a sealed text or like the stored form of a plain text. */
 const plain = fc

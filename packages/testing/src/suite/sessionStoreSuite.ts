@@ -12,12 +12,6 @@ import { layer } from "./Tests.ts"
 
 const page = { page: 1, limit: 10 }
 
-/** Deletes all sessions that expire before the rows of the other tests. */
-const sweepAll = Effect.gen(function* () {
-  const sessions = yield* SessionStore
-  while ((yield* sessions.sweep(Samples.later(-60_000), Samples.rowLimit(1_000))) > 0);
-})
-
 /** Verifies a `SessionStore`. */
 export const sessionStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: SessionStore`, (it) => {
@@ -106,29 +100,34 @@ export const sessionStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
-    it.effect("delete removes a session of the account once, deleteAll those of a member or of everyone", () =>
-      Effect.gen(function* () {
-        const sessions = yield* SessionStore
-        const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-        const [member, beside] = [yield* People.makeMember(account.id), yield* People.makeMember(account.id)]
-        const of = (memberId: typeof member.id | null) => People.makeSession(account.id, { memberId })
-        const { id } = yield* of(null)
-        const kept = [yield* of(beside.id), yield* of(null)].map((session) => session.id).toReversed()
-        expect(yield* sessions.delete(other.id, id)).toBe(false)
-        expect([yield* sessions.delete(account.id, id), yield* sessions.delete(account.id, id)]).toEqual([true, false])
-        yield* of(member.id)
-        yield* of(member.id)
-        const foreign = yield* People.makeSession(other.id)
-        const idsOf = Effect.map(sessions.list(account.id, null, Samples.now, page), ({ items }) =>
-          items.map((session) => session.id)
-        )
-        expect(yield* sessions.deleteAll(other.id, member.id)).toBe(0)
-        expect(yield* sessions.deleteAll(account.id, member.id)).toBe(2)
-        expect(yield* idsOf).toEqual(kept)
-        expect(yield* sessions.deleteAll(account.id, null)).toBe(2)
-        expect(yield* idsOf).toEqual([])
-        expect(yield* sessions.find(other.id, foreign.id)).toEqual(Option.some(foreign))
-      })
+    it.effect(
+      "delete removes one session of the account, and deleteAll removes the sessions of one member or of all persons",
+      () =>
+        Effect.gen(function* () {
+          const sessions = yield* SessionStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          const [member, beside] = [yield* People.makeMember(account.id), yield* People.makeMember(account.id)]
+          const of = (memberId: typeof member.id | null) => People.makeSession(account.id, { memberId })
+          const { id } = yield* of(null)
+          const kept = [yield* of(beside.id), yield* of(null)].map((session) => session.id).toReversed()
+          expect(yield* sessions.delete(other.id, id)).toBe(false)
+          expect([yield* sessions.delete(account.id, id), yield* sessions.delete(account.id, id)]).toEqual([
+            true,
+            false
+          ])
+          yield* of(member.id)
+          yield* of(member.id)
+          const foreign = yield* People.makeSession(other.id)
+          const idsOf = Effect.map(sessions.list(account.id, null, Samples.now, page), ({ items }) =>
+            items.map((session) => session.id)
+          )
+          expect(yield* sessions.deleteAll(other.id, member.id)).toBe(0)
+          expect(yield* sessions.deleteAll(account.id, member.id)).toBe(2)
+          expect(yield* idsOf).toEqual(kept)
+          expect(yield* sessions.deleteAll(account.id, null)).toBe(2)
+          expect(yield* idsOf).toEqual([])
+          expect(yield* sessions.find(other.id, foreign.id)).toEqual(Option.some(foreign))
+        })
     )
 
     it.effect(
@@ -157,7 +156,7 @@ export const sessionStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
 
     it.effect("sweep deletes sessions from the instant of their expiry, the earliest first, up to the limit", () =>
       Effect.gen(function* () {
-        yield* sweepAll
+        yield* Samples.sweepAll(yield* SessionStore, Samples.later(-60_000))
         const sessions = yield* SessionStore
         const account = yield* Samples.makeAccount()
         const at = (minute: number) => Samples.later(-70_000 + minute)

@@ -9,12 +9,6 @@ import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { layer } from "./Tests.ts"
 
-/** Deletes all links that expire before the rows of the other tests. */
-const sweepAll = Effect.gen(function* () {
-  const links = yield* SignInLinkStore
-  while ((yield* links.sweep(Samples.later(-60_000), Samples.rowLimit(1_000))) > 0);
-})
-
 /** Verifies a `SignInLinkStore`. */
 export const signInLinkStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
   layer(storage, options)(`${name}: SignInLinkStore`, (it) => {
@@ -125,7 +119,7 @@ export const signInLinkStoreSuite = <E>(name: string, storage: StorageLayer<E>, 
 
     it.effect("sweep deletes links from the instant of their expiry, the earliest first, up to the limit", () =>
       Effect.gen(function* () {
-        yield* sweepAll
+        yield* Samples.sweepAll(yield* SignInLinkStore, Samples.later(-60_000))
         const links = yield* SignInLinkStore
         const account = yield* Samples.makeAccount()
         const at = (minute: number) => Samples.later(-70_000 + minute)

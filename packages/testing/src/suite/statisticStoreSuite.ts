@@ -371,7 +371,7 @@ export const statisticPartSuite = <E>(name: string, storage: StorageLayer<E>, op
         const before = yield* stored(account)
         expect(before.days).toEqual({ [first]: { calls: 1, answered: 1, minutes: 1, deliveries: 1 } })
         const calls = yield* CallStore
-        while ((yield* calls.sweep(Samples.later(2), Samples.rowLimit(1_000))) > 0);
+        yield* Samples.sweepAll(calls, Samples.later(2))
         expect(yield* calls.list(Samples.scopeOf(account), {}, { page: 1, limit: 1 })).toMatchObject({ count: 0 })
         yield* Deliveries.takeAllSteps((after) =>
           store.sweep({ before: Samples.later(2), after, limit: Samples.rowLimit(1_000) })

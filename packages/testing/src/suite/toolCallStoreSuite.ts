@@ -110,7 +110,7 @@ export const toolCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           yield* insert(running.accountId, { callId: running.id }),
           yield* insert(call.accountId, { conversation: SlotHolder.make("key:1") })
         ]
-        while ((yield* calls.sweep(Samples.later(-59_000), Samples.rowLimit(100))) > 0) continue
+        yield* Samples.sweepAll(calls, Samples.later(-59_000))
         expect(yield* store.ofCall(call.accountId, call.id, 100)).toEqual([])
         expect(yield* store.last(keyOf(gone))).toEqual(Option.none())
         expect(yield* store.ofCall(running.accountId, running.id, 100)).toEqual([inCall])
@@ -273,13 +273,8 @@ const clearBefore = Effect.fnUntraced(function* (before: ToolCall["at"]) {
 })
 
 /** Deletes the calls of the tests of `sweepContents`, which other tests would sweep. */
-const deleteEndedCalls = Effect.gen(function* () {
-  const calls = yield* CallStore
-  while ((yield* calls.sweep(Samples.later(ended + 4), Samples.rowLimit(100))) > 0) continue
-})
+const deleteEndedCalls = Effect.flatMap(CallStore, (calls) => Samples.sweepAll(calls, Samples.later(ended + 4)))
 
 /** Deletes the tool calls without a call from before an instant, which other tests or runs have left. */
-const emptyBefore = Effect.fnUntraced(function* (before: ToolCall["at"]) {
-  const store = yield* ToolCallStore
-  while ((yield* store.sweep(before, Samples.rowLimit(1_000))) > 0) continue
-})
+const emptyBefore = (before: ToolCall["at"]) =>
+  Effect.flatMap(ToolCallStore, (store) => Samples.sweepAll(store, before))

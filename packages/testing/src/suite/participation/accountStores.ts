@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
@@ -12,7 +13,7 @@ import * as Money from "@frontdesk/core/values/Money"
 import { ContextVariableStore } from "@frontdesk/core/variable/ContextVariableStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { allEntriesOf, newEntry, sweepAll } from "../AuditEntries.ts"
+import { allEntriesOf, newEntry } from "../AuditEntries.ts"
 import { foldAll } from "../Movements.ts"
 import * as Samples from "../Samples.ts"
 import { figures, range } from "../StatisticCounts.ts"
@@ -81,7 +82,7 @@ const sweptBefore = Samples.later(-300_000)
 export const auditStore = participation(
   AuditStore,
   Effect.gen(function* () {
-    yield* sweepAll(sweptBefore)
+    yield* Samples.sweepAll(yield* AuditStore, sweptBefore)
     const account = yield* makeAccount
     yield* (yield* AuditStore).append(newEntry(account.id, -300_001))
     return account
@@ -183,7 +184,7 @@ export const contextVariableStore = participation(
     return yield* (yield* ContextVariableStore).insert(Samples.newVariable(account.id, "size"))
   }),
   {
-    view: (variables, { accountId }) => variables.list({ accountId, teamIds: [] }, Option.none()),
+    view: (variables, { accountId }) => variables.list(ownRows(accountId), Option.none()),
     methods: {
       insert: (variables, { accountId }) => variables.insert(Samples.newVariable(accountId, "colour")),
       list: "reads",

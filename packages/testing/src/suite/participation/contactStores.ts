@@ -1,3 +1,4 @@
+import { ownRows } from "@frontdesk/core/access/Scope"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { CallStore } from "@frontdesk/core/call/CallStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -26,7 +27,7 @@ export const callStore = participation(
     const due = yield* Samples.makeCall(id, agent, { reconcileAt: Samples.now })
     const ended = { status: "completed", endedAt: longAgo, summary: "They agreed.", transcript: "Hello" } as const
     yield* Samples.makeCall(id, agent, ended)
-    return { agent, due, scope: { accountId: id, teamIds: [] } }
+    return { agent, due, scope: ownRows(id) }
   }),
   {
     view: (calls, { due, scope }) =>
@@ -59,7 +60,7 @@ export const contactStore = participation(
   {
     view: (contacts, { accountId }) =>
       Effect.all([
-        contacts.list({ accountId, teamIds: [] }, {}, page(1)),
+        contacts.list(ownRows(accountId), {}, page(1)),
         ...numbers.map((number) => contacts.idsByNumber(accountId, number))
       ]),
     methods: {
@@ -68,7 +69,7 @@ export const contactStore = participation(
       find: "reads",
       findForUpdate: "reads",
       update: (contacts, contact) => contacts.update({ ...contact, firstName: "Jo" }),
-      delete: (contacts, { accountId, id }) => contacts.delete({ accountId, teamIds: [] }, id),
+      delete: (contacts, { accountId, id }) => contacts.delete(ownRows(accountId), id),
       list: "reads",
       idsByNumber: "reads",
       idsByEmail: "reads",
@@ -139,7 +140,7 @@ export const calendarEventStore = participation(
   CalendarEventStore,
   Effect.flatMap(makeAccount, ({ id }) => Samples.makeCalendarEvent(id)),
   {
-    view: (events, { accountId }) => events.list({ accountId, teamIds: [] }, {}, page(1)),
+    view: (events, { accountId }) => events.list(ownRows(accountId), {}, page(1)),
     methods: {
       insert: (events, { accountId }) => events.insert(Samples.newCalendarEvent(accountId)),
       find: "reads",
