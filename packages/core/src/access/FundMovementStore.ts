@@ -15,6 +15,8 @@ export interface MovementFilter {
   readonly from?: DateTime.Utc | undefined
   /** Before this instant. */
   readonly until?: DateTime.Utc | undefined
+  /** How many of the newest movements the list has at most. Default: `maxListed`. */
+  readonly newest?: number | undefined
 }
 
 /** Port: lists the changes of balances, and folds old ones. `AccountStore.changeFunds` records them. */
@@ -22,8 +24,8 @@ export class FundMovementStore extends Context.Service<
   FundMovementStore,
   {
     /**
-     * Returns a page of the newest `maxListed` movements of an account that match the filter, newest first. `isCapped` says
-     * whether more match.
+     * Returns a page of the newest movements of an account that match the filter, newest first. `isCapped` says whether more
+     * match.
      */
     readonly list: (
       accountId: AccountId,

@@ -52,6 +52,16 @@ describe("FundMovements", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("a list has at most the newest 10,000 movements, and says when there are more", () =>
+    Effect.gen(function* () {
+      const funds = yield* FundMovements
+      const as = yield* makeCaller(...Array.from({ length: 10_001 }, () => "2026-03-01T12:00:00Z"))
+      const found = yield* as(funds.movements({}, { page: 100, limit: 100 }))
+      expect(found).toMatchObject({ count: 10_000, isCapped: true })
+      expect(found.items.at(-1)).toMatchObject({ amount: 2 })
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("the dates of a list are days in the time zone of the account", () =>
     Effect.gen(function* () {
       const funds = yield* FundMovements

@@ -48,7 +48,7 @@ export const layer: Layer.Layer<FundMovementStore, never, Database> = Layer.effe
             onNone: () => [],
             onSome: Movements.ordered
           })
-          return Page.sliceCapped(all.filter(matches(filter)).toReversed(), maxListed, page)
+          return Page.sliceCapped(all.filter(matches(filter)).toReversed(), filter.newest ?? maxListed, page)
         }),
       fold: (before, limit) =>
         database.modify((state) => {

@@ -54,7 +54,7 @@ export const layer: Layer.Layer<FundMovementStore, never, Database> = Layer.effe
     return FundMovementStore.of({
       list: (accountId, filter, page) => {
         const { values, where } = listed(dialect, accountId, filter)
-        return CappedPage.read(accountId, maxListed, page, {
+        return CappedPage.read(accountId, filter.newest ?? maxListed, page, {
           // The order makes PostgreSQL count in an index. Without it, it would read a table that is mostly of one account.
           countUpTo: (limit) =>
             counted(

@@ -1,4 +1,4 @@
-import { type FundMovement, maxListed } from "@frontdesk/core/access/FundMovement"
+import type { FundMovement } from "@frontdesk/core/access/FundMovement"
 import { FundMovementStore } from "@frontdesk/core/access/FundMovementStore"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Money from "@frontdesk/core/values/Money"
@@ -64,7 +64,10 @@ export const fundMovementStore = mutantsOf(FundMovementStore, {
   }),
   "list sets isCapped when it is full": (store) => ({
     list: (accountId, filter, page) =>
-      Effect.map(store.list(accountId, filter, page), (found) => ({ ...found, isCapped: found.count === maxListed }))
+      Effect.map(store.list(accountId, filter, page), (found) => ({
+        ...found,
+        isCapped: found.count === filter.newest
+      }))
   }),
   "list shows times in whole seconds": listing(({ at }) => ({ at: wholeSeconds(at) })),
   "list shows amounts without a sign": listing(({ amount }) => ({ amount: Money.Money.make(Math.abs(amount)) })),
