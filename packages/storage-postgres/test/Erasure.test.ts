@@ -60,6 +60,7 @@ describe("an erasure in PostgreSQL (D-ERASE-1)", () => {
         expect(yield* tablesWithMarker).toEqual([])
         expect((yield* allEntriesOf(account.id)).map(({ operation }) => operation)).toEqual([
           "contactErasures.erase",
+          "contactErasures.begin",
           "contacts.patch"
         ])
       }).pipe(
