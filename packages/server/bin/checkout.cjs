@@ -80,7 +80,9 @@ const mark = (folder) => {
  * Starts a program. Makes a bundle first if a file has changed since the last one was made. Where no bundle can be made,
  * and under NODE_V8_COVERAGE, which counts what runs of each source, the program starts from its sources.
  */
-exports.start = (program) => {
+exports.start = async (program) => {
+  // A server reads the pages of the dashboard when it starts.
+  if (process.argv[2] === "serve") await import(pathToFileURL(path.join(root, "packages/dashboard/build/main.ts")).href)
   const manifest = path.join(cache, `${path.relative(root, program).replaceAll(/[/\\]/g, "+")}.json`)
   const folder =
     process.env.NODE_V8_COVERAGE === undefined

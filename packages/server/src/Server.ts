@@ -3,6 +3,7 @@ import { brotliCompress, constants } from "node:zlib"
 import { AgentTools, McpRoute, ProviderAnswers } from "@frontdesk/agent-tools"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
 import { Workers } from "@frontdesk/core/worker/Workers"
+import { files as dashboardFiles } from "@frontdesk/dashboard"
 import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
 import * as Untraced from "@frontdesk/http/dashboard/Untraced"
 import * as Deferred from "effect/Deferred"
@@ -67,7 +68,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
     currentTurn,
     ...(settings.workers === "only"
       ? { api: false, docs: false }
-      : { dashboard: { mount: DashboardUrl.mount, origin: DashboardUrl.originOf(settings) } }),
+      : { dashboard: { mount: DashboardUrl.mount, origin: DashboardUrl.originOf(settings), files: dashboardFiles() } }),
     ...(yield* Effect.provide(routes(settings, stopping), AgentTools.layer))
   })
   const workers = yield* Workers

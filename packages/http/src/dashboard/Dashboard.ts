@@ -7,6 +7,7 @@ import { BasePath, withoutBase } from "@frontdesk/core/values/BasePath"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { HostCaller } from "../HttpOptions.ts"
+import type { Compress } from "../openapi/CompressedAsset.ts"
 import type { ApiRequest } from "../request/ApiRequest.ts"
 import { CallerUnknown, CrossSiteRequest } from "../request/RequestError.ts"
 import * as RateLimitBuckets from "../request/RateLimitBuckets.ts"
@@ -37,8 +38,8 @@ export interface Dashboard {
 const form = /^(?:\/[\w.~-]+)+$/
 
 /** Makes the dashboard at its mount. A mount at the root, or of another form, is a defect. */
-export const make = Effect.fnUntraced(function* (options: DashboardOptions) {
-  const { mount, origin, readOnly = false, resolve } = options
+export const make = Effect.fnUntraced(function* (options: DashboardOptions, brotli?: Compress) {
+  const { files, mount, origin, readOnly = false, resolve } = options
   const accounts = yield* Accounts
   const sessions = yield* Sessions
   const basePath = yield* BasePath
@@ -88,7 +89,16 @@ export const make = Effect.fnUntraced(function* (options: DashboardOptions) {
   })
 
   const dashboard: Dashboard = {
-    routes: yield* DashboardRoutes.make({ mount, path, origin, cookie, personOf, isOwn: resolve === undefined }),
+    routes: yield* DashboardRoutes.make({
+      mount,
+      path,
+      origin,
+      cookie,
+      personOf,
+      isOwn: resolve === undefined,
+      files,
+      brotli
+    }),
     apiUrl: (url) => {
       const own = withoutBase(basePath, url)
       return own.startsWith(apiPrefix) ? own.slice(mount.length) : undefined

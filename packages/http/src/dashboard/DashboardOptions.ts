@@ -2,6 +2,7 @@ import type { AccountId } from "@frontdesk/core/access/Account"
 import type { MemberRole } from "@frontdesk/core/access/MemberRole"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type * as Effect from "effect/Effect"
+import type { DashboardFiles } from "./DashboardFiles.ts"
 import type { ApiRequest } from "../request/ApiRequest.ts"
 
 /** A user of the program, as it uses the dashboard. */
@@ -28,6 +29,8 @@ export interface DashboardOptions {
    * fails with 401. It receives the request without its body.
    */
   readonly resolve?: ((request: ApiRequest) => Effect.Effect<DashboardUser | null, StorageError>) | undefined
+  /** The pages of the dashboard. Default: a page that only says who is signed in. */
+  readonly files?: DashboardFiles | undefined
   /** Whether the dashboard changes nothing, whatever the roles of people are. Default: false. */
   readonly readOnly?: boolean | undefined
 }

@@ -16,7 +16,10 @@ import * as Redacted from "effect/Redacted"
 import * as ApiRequests from "../request/ApiRequest.ts"
 import type { ApiRequest } from "../request/ApiRequest.ts"
 import type { PlainRoute } from "../request/Route.ts"
+import type { Compress } from "../openapi/CompressedAsset.ts"
+import type { DashboardFiles } from "./DashboardFiles.ts"
 import * as DashboardPages from "./DashboardPages.ts"
+import * as PageRoutes from "./PageRoutes.ts"
 import { isSameOrigin } from "./SameOrigin.ts"
 import type { SessionCookie } from "./SessionCookie.ts"
 
@@ -32,6 +35,9 @@ export interface DashboardParts {
   readonly personOf: (request: ApiRequest) => Effect.Effect<Option.Option<Principal["Service"]>, StorageError>
   /** Whether people sign in here, and not with the program that embeds the dashboard. */
   readonly isOwn: boolean
+  /** The pages, or undefined for a page that only says who is signed in. */
+  readonly files: DashboardFiles | undefined
+  readonly brotli: Compress | undefined
 }
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -56,7 +62,8 @@ const emailOf = (request: ApiRequest): Effect.Effect<string> =>
  * Makes the routes of a dashboard: its page, and how people sign in and out (D-MEM-5, D-MEM-9, D-MEM-10). Each request takes from
  * the rate limit of the client's address.
  */
-export const make = Effect.fnUntraced(function* ({ cookie, isOwn, mount, origin, path, personOf }: DashboardParts) {
+export const make = Effect.fnUntraced(function* (parts: DashboardParts) {
+  const { brotli, cookie, files, isOwn, mount, origin, path, personOf } = parts
   const links = yield* SignInLinks
   const mails = yield* SignInMails
   const sessions = yield* Sessions
@@ -87,7 +94,7 @@ export const make = Effect.fnUntraced(function* ({ cookie, isOwn, mount, origin,
   const toHome = (setCookie: string): Response =>
     HttpServerResponse.redirect(path, { status: 303, headers: { "set-cookie": setCookie } })
 
-  const page = route("GET", "", "page", (request) =>
+  const statement = route("GET", "", "page", (request) =>
     Effect.map(
       personOf(request),
       Option.match({
@@ -101,7 +108,10 @@ export const make = Effect.fnUntraced(function* ({ cookie, isOwn, mount, origin,
       })
     )
   )
-  if (!isOwn) return [page]
+  const signInWay = isOwn ? (mails.enabled ? "mail" : "link") : "program"
+  const pages =
+    files === undefined ? [statement] : yield* PageRoutes.make({ files, mount, path, signIn: signInWay, brotli })
+  if (!isOwn) return pages
 
   const signIn = Effect.fnUntraced(
     function* (request: ApiRequest) {
@@ -130,7 +140,7 @@ export const make = Effect.fnUntraced(function* ({ cookie, isOwn, mount, origin,
   })
 
   return [
-    page,
+    ...pages,
     route("GET", "/sign-in/:token", "link", () => Effect.succeed(DashboardPages.confirmation)),
     route("POST", "/sign-in/:token", "signIn", signIn),
     ...(mails.enabled ? [{ ...route("POST", "/sign-in", "mail", mail), waitsForBody: true }] : []),

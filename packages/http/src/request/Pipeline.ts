@@ -72,7 +72,8 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     options.api === false
       ? []
       : compile(yield* handlers(`${basePath}${options.dashboard?.mount ?? ""}`), yield* signedHandlers)
-  const dashboard = options.dashboard === undefined ? undefined : yield* Dashboard.make(options.dashboard)
+  const dashboard =
+    options.dashboard === undefined ? undefined : yield* Dashboard.make(options.dashboard, options.brotli)
   const findRoute = Target.finder([...operations, ...plainRoutes, ...(dashboard?.routes ?? [])], basePath)
   const find =
     dashboard === undefined

@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const AgentsPage = () => (
+  <Page title="Agents">
+    <p />
+  </Page>
+)

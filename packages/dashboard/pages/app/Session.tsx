@@ -1,0 +1,109 @@
+import type { Account, Caller } from "@frontdesk/client"
+import { useQuery } from "@tanstack/react-query"
+import { createContext, type ReactNode, useContext, useMemo } from "react"
+import { Button } from "../ui/Button.tsx"
+import { Field } from "../ui/Field.tsx"
+import { makeFormats, type Formats } from "../ui/formats.ts"
+import { api, isSignedOut, textOf } from "./api.ts"
+import { base, signInWay } from "./base.ts"
+
+/** A permission of the API. */
+export type Permission = Caller["permissions"][number]
+
+/** The person who is signed in, and the account. */
+export interface Session {
+  readonly caller: Caller
+  readonly account: Account
+  /** Whether the person may do what needs a permission, and the dashboard is not read-only for what changes something. */
+  readonly can: (permission: Permission) => boolean
+  readonly formats: Formats
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+/** Returns the session. Only for what is inside of {@link SessionGate}. */
+export const useSession = (): Session => {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error("There is no session outside of SessionGate")
+  return session
+}
+
+/** The permissions to read, which a read-only dashboard leaves. */
+const reads: ReadonlySet<Permission> = new Set<Permission>([
+  "can_read_account",
+  "can_read_agents",
+  "can_read_audit",
+  "can_read_calendar",
+  "can_read_calls",
+  "can_read_contacts",
+  "can_read_webhooks"
+])
+
+/** Shows its children to a person who is signed in, and how to sign in to anybody else. */
+export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
+  const caller = useQuery({ queryKey: ["caller"], queryFn: ({ signal }) => api.caller.get({ signal }) })
+  const account = useQuery({
+    queryKey: ["account"],
+    queryFn: ({ signal }) => api.account.get({ signal }),
+    enabled: caller.isSuccess
+  })
+  const session = useMemo((): Session | null => {
+    if (caller.data === undefined || account.data === undefined) return null
+    const granted = new Set<Permission>(caller.data.permissions)
+    const isReadOnly = caller.data.is_read_only
+    return {
+      caller: caller.data,
+      account: account.data,
+      can: (permission) => granted.has(permission) && (!isReadOnly || reads.has(permission)),
+      formats: makeFormats(account.data.time_zone)
+    }
+  }, [caller.data, account.data])
+
+  const error = caller.error ?? account.error
+  if (isSignedOut(error)) return <SignedOut />
+  if (session !== null) return <SessionContext value={session}>{children}</SessionContext>
+  if (error !== null)
+    return (
+      <Notice title="Not available">
+        <p>{textOf(error)}</p>
+        <Button onClick={() => void (caller.error === null ? account : caller).refetch()}>Try again</Button>
+      </Notice>
+    )
+  return <p className="text-muted p-8 text-center">Loading…</p>
+}
+
+const Notice = ({ children, title }: { readonly title: string; readonly children: ReactNode }) => (
+  <main className="mx-auto mt-[15vh] max-w-sm px-4">
+    <div className="border-line bg-card grid gap-4 rounded-xl border p-6">
+      <h1 className="text-lg font-semibold">{title}</h1>
+      {children}
+    </div>
+  </main>
+)
+
+const SignedOut = () => {
+  if (signInWay === "program")
+    return (
+      <Notice title="Not signed in">
+        <p>Sign in to the program that this dashboard is a part of, and open the dashboard again.</p>
+      </Notice>
+    )
+  if (signInWay === "mail")
+    return (
+      <Notice title="Sign in">
+        <form method="post" action={`${base}/sign-in`} className="grid gap-4">
+          <Field label="E-mail address" type="email" name="email" autoComplete="email" maxLength={254} required />
+          <Button kind="primary" type="submit">
+            Mail me a sign-in link
+          </Button>
+        </form>
+      </Notice>
+    )
+  return (
+    <Notice title="Not signed in">
+      <p>Open a sign-in link to use the dashboard. The command</p>
+      <pre className="bg-raised overflow-x-auto rounded-md p-2 font-mono text-xs">frontdesk dashboard link ACCOUNT</pre>
+      <p>prints one, and so does the start of the demo.</p>
+    </Notice>
+  )
+}

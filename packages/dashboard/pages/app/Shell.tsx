@@ -1,0 +1,146 @@
+import { Link, type LinkProps, Outlet } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
+import { Badge } from "../ui/Badge.tsx"
+import { Button } from "../ui/Button.tsx"
+import { base, signInWay } from "./base.ts"
+import { type Permission, useSession } from "./Session.tsx"
+
+interface Entry {
+  readonly to: NonNullable<LinkProps["to"]>
+  readonly name: string
+  readonly needs: Permission
+}
+
+/** The pages, in the order of the navigation. A person sees those that their permissions allow to read. */
+const groups: ReadonlyArray<{ readonly name: string | null; readonly entries: ReadonlyArray<Entry> }> = [
+  {
+    name: null,
+    entries: [
+      { to: "/", name: "Overview", needs: "can_read_account" },
+      { to: "/calls", name: "Calls", needs: "can_read_calls" },
+      { to: "/calendar", name: "Calendar", needs: "can_read_calendar" },
+      { to: "/contacts", name: "Contacts", needs: "can_read_contacts" },
+      { to: "/agents", name: "Agents", needs: "can_read_agents" },
+      { to: "/variables", name: "Variables", needs: "can_read_contacts" },
+      { to: "/webhooks", name: "Webhooks", needs: "can_read_webhooks" }
+    ]
+  },
+  {
+    name: "Settings",
+    entries: [
+      { to: "/settings/account", name: "Account", needs: "can_read_account" },
+      { to: "/settings/calendars", name: "Calendars", needs: "can_read_account" },
+      { to: "/settings/keys", name: "API keys", needs: "can_manage_keys" },
+      { to: "/settings/people", name: "People", needs: "can_manage_people" }
+    ]
+  },
+  {
+    name: "Operation",
+    entries: [
+      { to: "/tasks", name: "Tasks given up", needs: "can_read_calendar" },
+      { to: "/audit", name: "Audit log", needs: "can_read_audit" }
+    ]
+  }
+]
+
+const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
+  const { can } = useSession()
+  return (
+    <nav aria-label="Main" className="grid gap-5">
+      {groups
+        .map((group) => ({ ...group, entries: group.entries.filter(({ needs }) => can(needs)) }))
+        .filter((group) => group.entries.length > 0)
+        .map(({ entries, name: group }) => (
+          <div key={group} className="grid gap-0.5">
+            {group !== null && <p className="text-muted px-3 pb-1 text-xs font-medium">{group}</p>}
+            {entries.map(({ name, to }) => (
+              <Link
+                key={to}
+                to={to}
+                onClick={onChoose}
+                activeOptions={{ exact: to === "/", includeSearch: false }}
+                className="hover:bg-raised rounded-md px-3 py-2 text-sm font-medium"
+                activeProps={{ className: "bg-raised text-accent", "aria-current": "page" }}
+                inactiveProps={{ className: "text-ink" }}
+              >
+                {name}
+              </Link>
+            ))}
+          </div>
+        ))}
+    </nav>
+  )
+}
+
+const Person = () => {
+  const { caller } = useSession()
+  const name = caller.person?.name === undefined || caller.person.name === "" ? "You" : caller.person.name
+  return (
+    <div className="grid gap-3">
+      <p className="text-sm">
+        <bdi className="font-medium">{name}</bdi>{" "}
+        <Badge>{caller.is_read_only ? "read only" : caller.person?.role}</Badge>
+      </p>
+      {signInWay !== "program" && (
+        <form method="post" action={`${base}/sign-out`}>
+          <Button type="submit" className="w-full">
+            Sign out
+          </Button>
+        </form>
+      )}
+    </div>
+  )
+}
+
+/** The frame of every page: the navigation beside it, or above it in a menu on narrow screens. */
+export const Shell = () => {
+  const { account, formats } = useSession()
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    if (menu.current !== null) menu.current.open = false
+  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") close()
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  }, [])
+  const zone = <p className="text-muted text-xs">Times are in {formats.zone.replaceAll("_", " ")}.</p>
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="bg-accent-ground sr-only z-10 rounded-md px-3 py-2 text-white focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <aside className="border-line bg-card sticky top-0 hidden h-dvh flex-col gap-6 overflow-y-auto border-r p-4 lg:flex">
+        <p className="px-3 text-base font-semibold break-words">
+          <bdi>{account.name}</bdi>
+        </p>
+        <Navigation />
+        <div className="mt-auto grid gap-4 px-3">
+          {zone}
+          <Person />
+        </div>
+      </aside>
+      <header className="border-line bg-card sticky top-0 z-10 border-b lg:hidden">
+        <details ref={menu}>
+          <summary className="flex min-h-12 items-center justify-between gap-3 px-4 font-semibold">
+            <bdi className="truncate">{account.name}</bdi>
+            <span className="text-muted text-sm font-medium">Menu</span>
+          </summary>
+          <div className="border-line grid max-h-[80dvh] gap-4 overflow-y-auto border-t p-4">
+            <Navigation onChoose={close} />
+            {zone}
+            <Person />
+          </div>
+        </details>
+      </header>
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 py-6 outline-none sm:px-6 lg:py-8">
+        <Outlet />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const AuditPage = () => (
+  <Page title="Audit log">
+    <p />
+  </Page>
+)

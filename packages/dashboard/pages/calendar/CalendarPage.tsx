@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const CalendarPage = () => (
+  <Page title="Calendar">
+    <p />
+  </Page>
+)

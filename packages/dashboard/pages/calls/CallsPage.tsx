@@ -1,0 +1,217 @@
+import type { Call, CallsListQuery } from "@frontdesk/client"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../app/api.ts"
+import { useSession } from "../app/Session.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Field, Select } from "../ui/Field.tsx"
+import { words } from "../ui/formats.ts"
+import { Card, Page } from "../ui/Page.tsx"
+import { Empty, Remote } from "../ui/Remote.tsx"
+import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { CallStatus, isRunning, statuses } from "./callStatus.tsx"
+import { StartCall } from "./StartCall.tsx"
+
+const route = getRouteApi("/calls")
+
+type Search = ReturnType<typeof route.useSearch>
+
+/** Returns the query of the API for the filters in the address of the page. */
+const queryOf = ({
+  agent_id: agent,
+  page = 1,
+  phone_number: phone,
+  status,
+  type,
+  ...dates
+}: Search): CallsListQuery => ({
+  ...dates,
+  page,
+  limit: 25,
+  // A status or type that the API does not know is answered with the list of those that it knows.
+  status: status as CallsListQuery["status"],
+  type: type as CallsListQuery["type"],
+  ...(agent !== undefined && { agent_id: Number(agent) }),
+  ...(phone !== undefined && { phone_number: phone })
+})
+
+const useAgents = () =>
+  useQuery({ queryKey: ["agents"], queryFn: ({ signal }) => api.agents.list({ archived: true }, { signal }) })
+
+const Filters = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can } = useSession()
+  const agents = useAgents()
+  const filter = (change: Partial<Search>) =>
+    void navigate({ search: (current) => ({ ...current, page: undefined, ...change }), replace: true })
+  const textOf = (value: string) => (value === "" ? undefined : value)
+  return (
+    <div className="grid grid-cols-2 gap-3 p-4 md:grid-cols-3 xl:grid-cols-6">
+      <Select
+        label="Status"
+        value={search.status ?? ""}
+        onChange={(event) => filter({ status: textOf(event.target.value) })}
+      >
+        <option value="">Any</option>
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {words(status)}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="Direction"
+        value={search.type ?? ""}
+        onChange={(event) => filter({ type: textOf(event.target.value) })}
+      >
+        <option value="">Any</option>
+        <option value="outbound">Outbound</option>
+        <option value="inbound">Inbound</option>
+      </Select>
+      {can("can_read_agents") && (
+        <Select
+          label="Agent"
+          value={search.agent_id ?? ""}
+          onChange={(event) => filter({ agent_id: textOf(event.target.value) })}
+        >
+          <option value="">Any</option>
+          {agents.data?.agents.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const given = new FormData(event.currentTarget).get("phone")
+          filter({ phone_number: textOf(typeof given === "string" ? given.trim() : "") })
+        }}
+      >
+        <Field
+          label="Phone number"
+          name="phone"
+          type="tel"
+          placeholder="+12025550123"
+          key={search.phone_number}
+          defaultValue={search.phone_number}
+          onBlur={(event) => event.currentTarget.form?.requestSubmit()}
+        />
+      </form>
+      <Field
+        label="From"
+        type="date"
+        value={search.start_date ?? ""}
+        onChange={(event) => filter({ start_date: textOf(event.target.value) })}
+      />
+      <Field
+        label="To"
+        type="date"
+        value={search.end_date ?? ""}
+        onChange={(event) => filter({ end_date: textOf(event.target.value) })}
+      />
+    </div>
+  )
+}
+
+/** The calls of the account, with filters that are a part of the address. */
+export const CallsPage = () => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { can, formats } = useSession()
+  const [isStarting, setStarting] = useState(false)
+  const query = queryOf(search)
+  const calls = useQuery({
+    queryKey: ["calls", query],
+    queryFn: ({ signal }) => api.calls.list(query, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.calls.some(isRunning) === true ? 3_000 : false)
+  })
+  const isFiltered = Object.keys(search).some((name) => name !== "page")
+
+  const columns: ReadonlyArray<Column<Call>> = [
+    {
+      name: "Started",
+      cell: ({ call_id: id, created_at: createdAt, started_at: startedAt }) => (
+        <Link to="/calls/$id" params={{ id }} className="text-accent font-medium whitespace-nowrap underline">
+          {formats.time(startedAt ?? createdAt)}
+        </Link>
+      )
+    },
+    {
+      name: "With",
+      cell: ({ contact, phone_number: phone, type }) => (
+        <div className="grid">
+          <span>
+            <span aria-hidden="true">{type === "inbound" ? "← " : "→ "}</span>
+            <span className="sr-only">{type === "inbound" ? "inbound, from " : "outbound, to "}</span>
+            <bdi>{contact === null || contact.name === "" ? phone : contact.name}</bdi>
+          </span>
+          {contact !== null && contact.name !== "" && <span className="text-muted text-xs">{phone}</span>}
+        </div>
+      )
+    },
+    { name: "Agent", cell: ({ agent }) => <bdi>{agent.name}</bdi>, isExtra: true },
+    { name: "Status", cell: ({ status }) => <CallStatus status={status} /> },
+    {
+      name: "Length",
+      cell: ({ duration_seconds: seconds }) => (seconds === null ? "–" : formats.duration(seconds)),
+      isNumber: true,
+      isExtra: true
+    },
+    {
+      name: "Charge",
+      cell: ({ billing }) => formats.money(billing.total_charge),
+      isNumber: true,
+      isExtra: true
+    }
+  ]
+
+  return (
+    <Page
+      title="Calls"
+      actions={
+        can("can_write_calls") && (
+          <Button kind="primary" onClick={() => setStarting(true)}>
+            Start a call
+          </Button>
+        )
+      }
+    >
+      <Card>
+        <Filters />
+        <div className="border-line border-t">
+          <Remote query={calls}>
+            {({ calls: rows, count, page, pages }) =>
+              rows.length === 0 ? (
+                <Empty title={isFiltered ? "No call has all of these" : "No calls yet"}>
+                  {isFiltered ? (
+                    <Link to="/calls" className="text-accent underline">
+                      Show all calls
+                    </Link>
+                  ) : (
+                    "Calls appear here as soon as an agent is on the telephone."
+                  )}
+                </Empty>
+              ) : (
+                <>
+                  <Table label="Calls" columns={columns} rows={rows} keyOf={({ id }) => id} />
+                  <Pages
+                    count={`${formats.number(count)} ${count === 1 ? "call" : "calls"}`}
+                    page={page}
+                    pages={pages}
+                    onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
+                  />
+                </>
+              )
+            }
+          </Remote>
+        </div>
+      </Card>
+      {isStarting && <StartCall onClose={() => setStarting(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const ContactsPage = () => (
+  <Page title="Contacts">
+    <p />
+  </Page>
+)

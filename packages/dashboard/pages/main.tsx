@@ -1,0 +1,12 @@
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { App } from "./app/App.tsx"
+import "./main.css"
+
+const root = document.getElementById("root")
+if (root !== null)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>
+  )

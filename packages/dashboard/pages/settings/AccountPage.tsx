@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const AccountPage = () => (
+  <Page title="Account">
+    <p />
+  </Page>
+)

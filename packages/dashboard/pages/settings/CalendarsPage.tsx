@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const CalendarsPage = () => (
+  <Page title="Calendars">
+    <p />
+  </Page>
+)

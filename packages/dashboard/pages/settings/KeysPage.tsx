@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const KeysPage = () => (
+  <Page title="API keys">
+    <p />
+  </Page>
+)

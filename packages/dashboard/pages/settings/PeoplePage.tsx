@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const PeoplePage = () => (
+  <Page title="People">
+    <p />
+  </Page>
+)

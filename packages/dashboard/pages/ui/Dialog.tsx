@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useId, useRef } from "react"
+import { Button } from "./Button.tsx"
+
+/**
+ * A dialog above the page, as the browser has it: the focus stays inside, Escape closes it, and afterwards the focus returns
+ * to where it was. It is open while it is rendered.
+ */
+export const Dialog = ({
+  children,
+  onClose,
+  title
+}: {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+}) => {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    return () => shown?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      className="bg-card text-ink border-line m-auto max-h-[90dvh] w-[min(36rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border p-0"
+    >
+      <header className="border-line flex items-center justify-between gap-3 border-b px-5 py-3">
+        <h2 id={id} className="font-semibold">
+          {title}
+        </h2>
+        <Button kind="quiet" aria-label="Close" onClick={onClose}>
+          ✕
+        </Button>
+      </header>
+      <div className="grid gap-4 p-5">{children}</div>
+    </dialog>
+  )
+}
+
+/** The buttons at the end of a form in a dialog. */
+export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
+  <div className="flex flex-wrap justify-end gap-2 pt-2">{children}</div>
+)

@@ -1,0 +1,40 @@
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { textOf } from "../app/api.ts"
+import { Button } from "./Button.tsx"
+
+/** What is shown while a part of a page loads. It takes the place of the part, so that the page does not jump. */
+const Loading = () => (
+  <div className="grid gap-3 p-4" role="status">
+    <span className="sr-only">Loading</span>
+    {["w-2/3", "w-1/2", "w-3/5"].map((width) => (
+      <div key={width} className={`bg-raised h-4 animate-pulse rounded ${width}`} />
+    ))}
+  </div>
+)
+
+/** Shows what a query has answered, or that it loads, or why it has failed. */
+export function Remote<A>({
+  children,
+  query
+}: {
+  readonly query: UseQueryResult<A>
+  readonly children: (data: A) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error === null) return <Loading />
+  return (
+    <div className="grid justify-items-start gap-3 p-4" role="alert">
+      <p>{textOf(query.error)}</p>
+      <Button onClick={() => void query.refetch()}>Try again</Button>
+    </div>
+  )
+}
+
+/** What a list shows that has no rows. */
+export const Empty = ({ children, title }: { readonly title: string; readonly children?: ReactNode }) => (
+  <div className="grid justify-items-center gap-2 px-4 py-12 text-center">
+    <p className="font-medium">{title}</p>
+    {children !== undefined && <div className="text-muted max-w-prose text-sm">{children}</div>}
+  </div>
+)

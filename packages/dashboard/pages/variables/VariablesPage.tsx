@@ -1,0 +1,7 @@
+import { Page } from "../ui/Page.tsx"
+
+export const VariablesPage = () => (
+  <Page title="Variables">
+    <p />
+  </Page>
+)

@@ -1,0 +1,203 @@
+import type { PatchWebhook, Webhook } from "@frontdesk/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../app/api.ts"
+import { useSession } from "../app/Session.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Confirm } from "../ui/Confirm.tsx"
+import { Copy } from "../ui/Copy.tsx"
+import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { Checkbox, Field, Select } from "../ui/Field.tsx"
+import { Card, Facts, Page } from "../ui/Page.tsx"
+import { Problem, problemOf } from "../ui/Problem.tsx"
+import { Remote } from "../ui/Remote.tsx"
+import { Deliveries } from "./Deliveries.tsx"
+import { chosenEvents, EventChoice, WebhookStatus } from "./webhookEvents.tsx"
+
+const route = getRouteApi("/webhooks/$id")
+
+const Edit = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClose: () => void }) => {
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: (patch: PatchWebhook) => api.webhooks.patch(webhook.id, patch),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["webhooks"] })
+      onClose()
+    }
+  })
+  const { error } = change
+  return (
+    <Dialog title="Change the webhook" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          change.mutate({
+            name: String(form.get("name")),
+            url: String(form.get("url")).trim(),
+            subscribed_events: chosenEvents(form),
+            is_active: form.get("active") !== null
+          })
+        }}
+      >
+        <Field label="Name" name="name" required defaultValue={webhook.name} problem={problemOf(error, "name")} />
+        <Field
+          label="URL"
+          name="url"
+          type="url"
+          required
+          defaultValue={webhook.url}
+          problem={problemOf(error, "url")}
+        />
+        <EventChoice chosen={webhook.subscribed_events} />
+        <Checkbox name="active" label="Deliver events to it" defaultChecked={webhook.is_active} />
+        <Problem error={error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={change.isPending}>
+            {change.isPending ? "Saving…" : "Save"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Replaces the secret. The new one is shown once. */
+const Rotate = ({ onClose, webhookId }: { readonly webhookId: number; readonly onClose: () => void }) => {
+  const rotate = useMutation({
+    mutationFn: (hours: number) => api.webhooks.rotateSecret(webhookId, { grace_hours: hours })
+  })
+  if (rotate.data !== undefined)
+    return (
+      <Dialog title="New secret" onClose={onClose}>
+        <Copy label="The new secret" value={rotate.data.secret ?? ""} />
+        <p className="text-muted">It is shown only now. Store it where the receiver can read it.</p>
+        <DialogActions>
+          <Button kind="primary" onClick={onClose}>
+            I have stored it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  return (
+    <Dialog title="Replace the secret" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          rotate.mutate(Number(new FormData(event.currentTarget).get("grace")))
+        }}
+      >
+        <Select
+          label="The previous secret"
+          name="grace"
+          defaultValue="24"
+          hint="Until then each request is signed with both secrets."
+        >
+          <option value="0">stops at once</option>
+          <option value="1">works for another hour</option>
+          <option value="24">works for another day</option>
+        </Select>
+        <Problem error={rotate.error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={rotate.isPending}>
+            {rotate.isPending ? "Replacing…" : "Replace"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const Actions = ({ webhook }: { readonly webhook: Webhook }) => {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [open, setOpen] = useState<"edit" | "rotate" | null>(null)
+  const close = () => setOpen(null)
+  const test = useMutation({
+    mutationFn: () => api.webhooks.test(webhook.id),
+    onSettled: () => client.invalidateQueries({ queryKey: ["deliveries", String(webhook.id)] })
+  })
+  return (
+    <>
+      <Button disabled={test.isPending || !webhook.is_active} onClick={() => test.mutate()}>
+        {test.isPending ? "Sending…" : "Send a test"}
+      </Button>
+      <Button onClick={() => setOpen("edit")}>Change</Button>
+      <Button onClick={() => setOpen("rotate")}>Replace the secret</Button>
+      <Confirm
+        label="Delete"
+        doing="Deleting…"
+        title="Delete this webhook?"
+        onConfirm={async () => {
+          await api.webhooks.delete(webhook.id)
+          await client.invalidateQueries({ queryKey: ["webhooks"] })
+          await navigate({ to: "/webhooks" })
+        }}
+      >
+        <p>It receives no further events, and its deliveries are deleted.</p>
+      </Confirm>
+      {open === "edit" && <Edit webhook={webhook} onClose={close} />}
+      {open === "rotate" && <Rotate webhookId={webhook.id} onClose={close} />}
+      <Problem error={test.error} />
+    </>
+  )
+}
+
+/** One webhook with its deliveries. */
+export const WebhookPage = () => {
+  const { id } = route.useParams()
+  const { can, formats } = useSession()
+  const webhook = useQuery({
+    queryKey: ["webhooks", id],
+    queryFn: ({ signal }) => api.webhooks.get(id, { signal }),
+    refetchInterval: 15_000
+  })
+  const at = (time: string | null) => (time === null ? "Never" : formats.time(time))
+  return (
+    <Page
+      title={webhook.data?.name ?? "Webhook"}
+      hint={
+        <Link to="/webhooks" className="underline">
+          All webhooks
+        </Link>
+      }
+      actions={webhook.data !== undefined && can("can_write_webhooks") && <Actions webhook={webhook.data} />}
+    >
+      <Card>
+        <Remote query={webhook}>
+          {(found) => (
+            <Facts
+              facts={[
+                ["Status", <WebhookStatus key="status" status={found.status} />],
+                [
+                  "URL",
+                  <span key="url" className="break-all">
+                    {found.url}
+                  </span>
+                ],
+                [
+                  "Events",
+                  <span key="events" className="font-mono text-xs">
+                    {found.subscribed_events.join(", ")}
+                  </span>
+                ],
+                ["Last success", at(found.last_success_at)],
+                [
+                  "Last failure",
+                  `${at(found.last_failure_at)}${found.last_failure_status === null ? "" : `, with status ${found.last_failure_status}`}`
+                ],
+                ["Failures in a row", formats.number(found.consecutive_failures)]
+              ]}
+            />
+          )}
+        </Remote>
+      </Card>
+      <Deliveries webhookId={id} />
+    </Page>
+  )
+}

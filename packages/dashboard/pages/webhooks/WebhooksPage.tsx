@@ -1,0 +1,134 @@
+import type { CreateWebhook, Webhook } from "@frontdesk/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../app/api.ts"
+import { useSession } from "../app/Session.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Copy } from "../ui/Copy.tsx"
+import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { Field } from "../ui/Field.tsx"
+import { Card, Page } from "../ui/Page.tsx"
+import { Problem, problemOf } from "../ui/Problem.tsx"
+import { Empty, Remote } from "../ui/Remote.tsx"
+import { type Column, Table } from "../ui/Table.tsx"
+import { chosenEvents, EventChoice, eventNames, WebhookStatus } from "./webhookEvents.tsx"
+
+/** Creates a webhook, and then shows its secret, which no later answer has. */
+const Create = ({ onClose }: { readonly onClose: () => void }) => {
+  const client = useQueryClient()
+  const create = useMutation({
+    mutationFn: (given: CreateWebhook) => api.webhooks.create(given),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["webhooks"] })
+  })
+  const { data, error } = create
+  if (data !== undefined)
+    return (
+      <Dialog title="Webhook created" onClose={onClose}>
+        <Copy label="The secret that signs its requests" value={data.secret ?? ""} />
+        <p className="text-muted">It is shown only now. Store it where the receiver can read it.</p>
+        <DialogActions>
+          <Button kind="primary" onClick={onClose}>
+            I have stored it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  return (
+    <Dialog title="Create a webhook" onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          create.mutate({
+            name: String(form.get("name")),
+            url: String(form.get("url")).trim(),
+            subscribed_events: chosenEvents(form)
+          })
+        }}
+      >
+        <Field label="Name" name="name" required maxLength={200} autoFocus problem={problemOf(error, "name")} />
+        <Field
+          label="URL"
+          name="url"
+          type="url"
+          required
+          placeholder="https://example.com/webhooks"
+          problem={problemOf(error, "url")}
+        />
+        <EventChoice chosen={eventNames} />
+        <Problem error={error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={create.isPending}>
+            {create.isPending ? "Creating…" : "Create"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The webhooks of the account. */
+export const WebhooksPage = () => {
+  const { can, formats } = useSession()
+  const [isCreating, setCreating] = useState(false)
+  const webhooks = useQuery({ queryKey: ["webhooks"], queryFn: ({ signal }) => api.webhooks.list({ signal }) })
+  const columns: ReadonlyArray<Column<Webhook>> = [
+    {
+      name: "Name",
+      cell: ({ id, name, url }) => (
+        <div className="grid max-w-xs">
+          <Link to="/webhooks/$id" params={{ id: String(id) }} className="text-accent font-medium underline">
+            <bdi>{name}</bdi>
+          </Link>
+          <span className="text-muted truncate text-xs">{url}</span>
+        </div>
+      )
+    },
+    { name: "Status", cell: ({ status }) => <WebhookStatus status={status} /> },
+    {
+      name: "Events",
+      cell: ({ subscribed_events: events }) => formats.number(events.length),
+      isNumber: true,
+      isExtra: true
+    },
+    {
+      name: "Failures in a row",
+      cell: ({ consecutive_failures: failures }) => formats.number(failures),
+      isNumber: true
+    },
+    {
+      name: "Last delivery",
+      cell: ({ last_delivery_at: at }) => (at === null ? "Never" : formats.time(at)),
+      isExtra: true
+    }
+  ]
+  return (
+    <Page
+      title="Webhooks"
+      hint="Frontdesk sends a signed request to each webhook when something happens to a call or an appointment."
+      actions={
+        can("can_write_webhooks") && (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            Create a webhook
+          </Button>
+        )
+      }
+    >
+      <Card>
+        <Remote query={webhooks}>
+          {({ webhooks: rows }) =>
+            rows.length === 0 ? (
+              <Empty title="No webhooks yet">Create one to be told of calls and appointments.</Empty>
+            ) : (
+              <Table label="Webhooks" columns={columns} rows={rows} keyOf={({ id }) => id} />
+            )
+          }
+        </Remote>
+      </Card>
+      {isCreating && <Create onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
