@@ -51,6 +51,7 @@ if (read(join(target, "state")) !== state) {
       // Everything is a file of its own, because the policy of the pages forbids scripts and images inside them.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      license: { fileName: "LICENSES.md" },
       chunkSizeWarningLimit: 1_000
     }
   })

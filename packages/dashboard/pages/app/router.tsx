@@ -1,6 +1,14 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Link } from "@tanstack/react-router"
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Link,
+  type RouteComponent
+} from "@tanstack/react-router"
 import { Page } from "../ui/Page.tsx"
 import { basePath } from "./base.ts"
+import { filters } from "./filters.ts"
 import { Shell } from "./Shell.tsx"
 
 const root = createRootRoute({
@@ -14,131 +22,116 @@ const root = createRootRoute({
   )
 })
 
-/** Returns the texts of a search that have one of these names. They are the filters of a list, and a part of its address. */
-const texts =
-  <const Name extends string>(...names: ReadonlyArray<Name>) =>
-  (search: Readonly<Record<string, unknown>>): Filters<Name> => {
-    const found: Record<string, unknown> = {}
-    for (const name of names) {
-      const value = search[name]
-      if (typeof value === "string" && value !== "") found[name] = value
-      else if (typeof value === "number") found[name] = String(value)
-    }
-    const page = Number(search["page"])
-    if (Number.isInteger(page) && page > 1) found["page"] = page
-    /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
-       -- The loop has made the fields one by one. */
-    return found as Filters<Name>
-  }
-
-/** The filters of a list and the number of its page, as the address has them. */
-type Filters<Name extends string> = { readonly [N in Name]?: string | undefined } & {
-  readonly page?: number | undefined
-}
+/**
+ * Returns the component of a page, which is loaded when the page is opened. Its type says nothing of the page: the types of the
+ * routes would otherwise depend on pages that depend on them.
+ */
+const page = (load: () => Promise<Readonly<Record<string, unknown>>>, name: string): RouteComponent =>
+  lazyRouteComponent(load, name)
 
 const overview = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => import("../overview/OverviewPage.tsx"), "OverviewPage")
+  component: page(() => import("../overview/OverviewPage.tsx"), "OverviewPage")
 })
 
 const calls = createRoute({
   getParentRoute: () => root,
   path: "/calls",
-  validateSearch: texts("status", "type", "agent_id", "phone_number", "start_date", "end_date"),
-  component: lazyRouteComponent(() => import("../calls/CallsPage.tsx"), "CallsPage")
+  validateSearch: filters("status", "type", "agent_id", "phone_number", "start_date", "end_date"),
+  component: page(() => import("../calls/CallsPage.tsx"), "CallsPage")
 })
 
 const call = createRoute({
   getParentRoute: () => root,
   path: "/calls/$id",
-  component: lazyRouteComponent(() => import("../calls/CallPage.tsx"), "CallPage")
+  component: page(() => import("../calls/CallPage.tsx"), "CallPage")
 })
 
 const calendar = createRoute({
   getParentRoute: () => root,
   path: "/calendar",
-  validateSearch: texts("date", "view", "event", "minutes"),
-  component: lazyRouteComponent(() => import("../calendar/CalendarPage.tsx"), "CalendarPage")
+  validateSearch: filters("date", "view", "event", "minutes"),
+  component: page(() => import("../calendar/CalendarPage.tsx"), "CalendarPage")
 })
 
 const contacts = createRoute({
   getParentRoute: () => root,
   path: "/contacts",
-  validateSearch: texts("search", "status", "stage", "tag", "phone_number"),
-  component: lazyRouteComponent(() => import("../contacts/ContactsPage.tsx"), "ContactsPage")
+  validateSearch: filters("search", "status", "stage", "tag", "phone_number"),
+  component: page(() => import("../contacts/ContactsPage.tsx"), "ContactsPage")
 })
 
 const contact = createRoute({
   getParentRoute: () => root,
   path: "/contacts/$id",
-  component: lazyRouteComponent(() => import("../contacts/ContactPage.tsx"), "ContactPage")
+  component: page(() => import("../contacts/ContactPage.tsx"), "ContactPage")
 })
 
 const variables = createRoute({
   getParentRoute: () => root,
   path: "/variables",
-  validateSearch: texts("context_type"),
-  component: lazyRouteComponent(() => import("../variables/VariablesPage.tsx"), "VariablesPage")
+  validateSearch: filters("context_type"),
+  component: page(() => import("../variables/VariablesPage.tsx"), "VariablesPage")
 })
 
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("../webhooks/WebhooksPage.tsx"), "WebhooksPage")
+  component: page(() => import("../webhooks/WebhooksPage.tsx"), "WebhooksPage")
 })
 
 const webhook = createRoute({
   getParentRoute: () => root,
   path: "/webhooks/$id",
-  validateSearch: texts("status"),
-  component: lazyRouteComponent(() => import("../webhooks/WebhookPage.tsx"), "WebhookPage")
+  validateSearch: filters("status"),
+  component: page(() => import("../webhooks/WebhookPage.tsx"), "WebhookPage")
 })
 
 const agents = createRoute({
   getParentRoute: () => root,
   path: "/agents",
-  validateSearch: texts("archived"),
-  component: lazyRouteComponent(() => import("../agents/AgentsPage.tsx"), "AgentsPage")
+  validateSearch: filters("archived"),
+  component: page(() => import("../agents/AgentsPage.tsx"), "AgentsPage")
 })
 
 const tasks = createRoute({
   getParentRoute: () => root,
   path: "/tasks",
-  validateSearch: texts("kind"),
-  component: lazyRouteComponent(() => import("../tasks/TasksPage.tsx"), "TasksPage")
+  validateSearch: filters("kind"),
+  component: page(() => import("../tasks/TasksPage.tsx"), "TasksPage")
 })
 
 const keys = createRoute({
   getParentRoute: () => root,
   path: "/settings/keys",
-  component: lazyRouteComponent(() => import("../settings/KeysPage.tsx"), "KeysPage")
+  component: page(() => import("../settings/KeysPage.tsx"), "KeysPage")
 })
 
 const account = createRoute({
   getParentRoute: () => root,
   path: "/settings/account",
-  component: lazyRouteComponent(() => import("../settings/AccountPage.tsx"), "AccountPage")
+  component: page(() => import("../settings/AccountPage.tsx"), "AccountPage")
 })
 
 const calendars = createRoute({
   getParentRoute: () => root,
   path: "/settings/calendars",
-  validateSearch: texts("connected", "error"),
-  component: lazyRouteComponent(() => import("../settings/CalendarsPage.tsx"), "CalendarsPage")
+  validateSearch: filters("connected", "error"),
+  component: page(() => import("../settings/CalendarsPage.tsx"), "CalendarsPage")
 })
 
 const people = createRoute({
   getParentRoute: () => root,
   path: "/settings/people",
-  component: lazyRouteComponent(() => import("../settings/PeoplePage.tsx"), "PeoplePage")
+  component: page(() => import("../settings/PeoplePage.tsx"), "PeoplePage")
 })
 
 const audit = createRoute({
   getParentRoute: () => root,
   path: "/audit",
-  validateSearch: texts("actor_type", "operation", "entity_type", "entity_id", "start_date", "end_date", "cursor"),
-  component: lazyRouteComponent(() => import("../audit/AuditPage.tsx"), "AuditPage")
+  validateSearch: filters("actor_type", "operation", "entity_type", "entity_id", "start_date", "end_date", "cursor"),
+  component: page(() => import("../audit/AuditPage.tsx"), "AuditPage")
 })
 
 export const router = createRouter({

@@ -33,7 +33,7 @@ export const turnsOf = (transcript: string): ReadonlyArray<Turn> => {
 const Transcript = ({ text }: { readonly text: string }) => (
   <ol className="grid gap-3 p-4">
     {turnsOf(text).map(({ speaker, text: said }, index) => (
-      // oxlint-disable-next-line react/no-array-index-key -- A transcript does not change while it is shown.
+      // A transcript does not change while it is shown.
       <li key={index} className="grid gap-0.5 sm:grid-cols-[6rem_minmax(0,1fr)] sm:gap-3">
         <span className="text-muted text-xs font-medium sm:pt-0.5">{words(speaker)}</span>
         <p className="break-words whitespace-pre-wrap">
@@ -49,7 +49,7 @@ const ToolCalls = ({ calls }: { readonly calls: CallDetail["tool_calls"] }) => {
   return (
     <ul>
       {calls.map(({ answer, arguments: given, at, duration_ms: duration, name }, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- The list of tool calls only grows at its end.
+        // The list of tool calls only grows at its end.
         <li key={index} className="border-line border-b last:border-b-0">
           <details>
             <summary className="hover:bg-raised flex flex-wrap items-baseline gap-x-3 px-4 py-2.5">

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
+import type { Filters } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
@@ -15,25 +16,18 @@ import { StartCall } from "./StartCall.tsx"
 
 const route = getRouteApi("/calls")
 
-type Search = ReturnType<typeof route.useSearch>
+type Search = Filters<"status" | "type" | "agent_id" | "phone_number" | "start_date" | "end_date">
 
-/** Returns the query of the API for the filters in the address of the page. */
-const queryOf = ({
-  agent_id: agent,
-  page = 1,
-  phone_number: phone,
-  status,
-  type,
-  ...dates
-}: Search): CallsListQuery => ({
-  ...dates,
+const types = ["outbound", "inbound"] as const
+
+/** Returns the query of the API for the filters in the address of the page. A filter that the API does not know is left out. */
+const queryOf = ({ agent_id: agent, page = 1, status, type, ...others }: Search): CallsListQuery => ({
+  ...others,
   page,
   limit: 25,
-  // A status or type that the API does not know is answered with the list of those that it knows.
-  status: status as CallsListQuery["status"],
-  type: type as CallsListQuery["type"],
-  ...(agent !== undefined && { agent_id: Number(agent) }),
-  ...(phone !== undefined && { phone_number: phone })
+  status: statuses.find((one) => one === status),
+  type: types.find((one) => one === type),
+  agent_id: agent === undefined ? undefined : Number(agent)
 })
 
 const useAgents = () =>
@@ -46,7 +40,7 @@ const Filters = () => {
   const agents = useAgents()
   const filter = (change: Partial<Search>) =>
     void navigate({ search: (current) => ({ ...current, page: undefined, ...change }), replace: true })
-  const textOf = (value: string) => (value === "" ? undefined : value)
+  const textOf = (value: string): string | undefined => (value === "" ? undefined : value)
   return (
     <div className="grid grid-cols-2 gap-3 p-4 md:grid-cols-3 xl:grid-cols-6">
       <Select

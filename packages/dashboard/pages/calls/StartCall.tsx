@@ -8,6 +8,7 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field, Select } from "../ui/Field.tsx"
 import { Facts } from "../ui/Page.tsx"
+import { textIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
 
@@ -75,7 +76,7 @@ export const StartCall = ({ onClose, to }: { readonly onClose: () => void; reado
             onSubmit={(event) => {
               event.preventDefault()
               const form = new FormData(event.currentTarget)
-              const given = { phone_number: String(form.get("phone")).trim(), agent_id: Number(form.get("agent")) }
+              const given = { phone_number: textIn(form, "phone"), agent_id: Number(form.get("agent")) }
               setCall(given)
               plan.mutate(given)
             }}

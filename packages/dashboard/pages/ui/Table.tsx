@@ -27,7 +27,6 @@ export function Table<Row>({
     `px-4 py-2.5 ${isNumber ? "text-right tabular-nums" : "text-left"} ${isExtra ? "hidden md:table-cell" : ""}`
   return (
     // A table that is wider than the screen scrolls by itself, also with the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full border-collapse">
         <thead>

@@ -10,6 +10,7 @@ import { Copy } from "../ui/Copy.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field, Select } from "../ui/Field.tsx"
 import { Card, Facts, Page } from "../ui/Page.tsx"
+import { textIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { Deliveries } from "./Deliveries.tsx"
@@ -35,8 +36,8 @@ const Edit = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClos
           event.preventDefault()
           const form = new FormData(event.currentTarget)
           change.mutate({
-            name: String(form.get("name")),
-            url: String(form.get("url")).trim(),
+            name: textIn(form, "name"),
+            url: textIn(form, "url"),
             subscribed_events: chosenEvents(form),
             is_active: form.get("active") !== null
           })

@@ -9,6 +9,7 @@ import { Copy } from "../ui/Copy.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Card, Page } from "../ui/Page.tsx"
+import { textIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
@@ -42,8 +43,8 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)
           create.mutate({
-            name: String(form.get("name")),
-            url: String(form.get("url")).trim(),
+            name: textIn(form, "name"),
+            url: textIn(form, "url"),
             subscribed_events: chosenEvents(form)
           })
         }}
