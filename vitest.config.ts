@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
     // The programs that tests start compile the modules of the workspace. With the cache they start in half of the time.
     env: { FRONTDESK_TEST_SEED: seed, NODE_COMPILE_CACHE: compileCache },
     setupFiles: ["packages/testing/test/seed.ts"],
-    globalSetup: ["packages/test-postgres/src/globalSetup.ts"],
+    globalSetup: ["packages/test-postgres/src/globalSetup.ts", "packages/dashboard/build/globalSetup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // The default of a second is too short on a loaded machine.

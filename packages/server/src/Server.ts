@@ -8,6 +8,7 @@ import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
 import * as Untraced from "@frontdesk/http/dashboard/Untraced"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { Stopping } from "./GracefulStop.ts"
 import * as Health from "./Health.ts"
@@ -27,6 +28,13 @@ const extraRoutes = Effect.fnUntraced(function* (
     { method: "GET", path: "/health", handler: yield* Health.make(databaseUrl, stopping) }
   ]
   if (metrics) routes.push({ method: "GET", path: "/metrics", handler: yield* Metrics.make })
+  // A person who opens the address of the server is led to the dashboard.
+  if (workers !== "only")
+    routes.push({
+      method: "GET",
+      path: "/",
+      handler: Effect.succeed(HttpServerResponse.redirect(`.${DashboardUrl.mount}/`, { status: 302 }))
+    })
   // The simulated provider reports within the process, without callbacks.
   if (workers !== "only" && callProvider._tag !== "Simulated" && publicUrl !== null)
     routes.push(...(yield* Callbacks.routes({ publicUrl: new URL(publicUrl), answer: yield* ProviderAnswers.make })))

@@ -9,7 +9,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as http from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { accountWithKey, services } from "../testApi.ts"
-import { chromiumPath, openBrowser } from "./browser.ts"
+import { chromiumPath, openBrowser } from "@frontdesk/test-browser/browser"
 
 const key = "fd_test_docs_page_0123456789abcdefghijklmnopqr"
 

@@ -1,0 +1,62 @@
+import { type DashboardFiles, headMark } from "@frontdesk/http/dashboard/DashboardFiles"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Dashboard, makeDashboard } from "./dashboard.ts"
+
+const files: DashboardFiles = {
+  html: `<!doctype html><html><head>${headMark}<script src="./assets/main-1.js"></script></head></html>`,
+  assets: [{ path: "/assets/main-1.js", contentType: "text/javascript", text: "start()" }],
+  paths: ["/calls", "/calls/:id"]
+}
+
+describe.each([
+  { base: "", mount: "/dashboard" as const },
+  { base: "", mount: "/voice/desk" as const },
+  { base: "/voice", mount: "/dashboard" as const }
+])("the pages of a dashboard at $base$mount", ({ base, mount }) => {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    dashboard = await makeDashboard({ base, mount, files })
+  })
+  afterAll(() => dashboard.api.close())
+
+  it.each(["", "/", "/calls", "/calls/call_1?from=mail"])(
+    "are one HTML with the base of its addresses, also without a session: %s",
+    async (below) => {
+      const { headers, status, text } = await dashboard.api.ask(`${dashboard.path}${below}`)
+      expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+      expect(text).toContain(
+        `<head><base href="${dashboard.path}/"><meta name="frontdesk-sign-in" content="link"><script`
+      )
+    }
+  )
+
+  it("load scripts and styles of this server alone, and nothing in another page", async () => {
+    const { headers } = await dashboard.api.ask(dashboard.path)
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; media-src https:; form-action 'self'; base-uri 'self'; frame-ancestors 'none'"
+    )
+    expect(headers.get("referrer-policy")).toBe("strict-origin")
+    expect(headers.get("cache-control")).toBe("no-cache")
+  })
+
+  it("load files that browsers may cache for ever", async () => {
+    const { headers, status, text } = await dashboard.api.ask(`${dashboard.path}/assets/main-1.js`)
+    expect([status, text]).toEqual([200, "start()"])
+    expect(headers.get("content-type")).toBe("text/javascript")
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+  })
+
+  it("are not at other paths", async () => {
+    for (const below of ["/nothing", "/assets/other.js", "/calls/1/2"])
+      expect((await dashboard.api.ask(`${dashboard.path}${below}`)).status).toBe(404)
+  })
+})
+
+describe("the way to sign in that the pages name", () => {
+  it("is that of the program when it finds its users itself", async () => {
+    const { api, path } = await makeDashboard({ files, resolve: () => Effect.succeed(null) })
+    expect((await api.ask(path)).text).toContain('<meta name="frontdesk-sign-in" content="program">')
+    await api.close()
+  })
+})
