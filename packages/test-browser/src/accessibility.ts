@@ -8,9 +8,6 @@ import type { Page } from "playwright-core"
 export const violationsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
   // Evaluated by the browser itself, because the policy of the page forbids other scripts.
   await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const run: unknown = Reflect.get(globalThis, "axe")
-    const { violations } = await (run as typeof axe).run()
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`)
-  })
+  const violations: ReadonlyArray<axe.Result> = await page.evaluate(`axe.run().then(({ violations }) => violations)`)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`)
 }

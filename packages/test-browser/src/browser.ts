@@ -60,3 +60,5 @@ export const openBrowser = async (
     throw error
   }
 }
+
+export type { Page } from "playwright-core"

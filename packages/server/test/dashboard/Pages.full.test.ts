@@ -1,0 +1,134 @@
+import { violationsOf } from "@frontdesk/test-browser/accessibility"
+import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { type Watched, watch } from "@frontdesk/test-browser/watch"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { serve, type Server } from "../support/launch.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { pages } from "./pages.ts"
+
+const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
+
+/** A name that would run if a page took it for HTML. */
+const script = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
+
+describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a browser${reason}`, () => {
+  let server: Server
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let page: Page
+  let watched: Watched
+  let link: string
+  let key: string
+
+  const ask = (path: string, body?: unknown) =>
+    fetch(`${server.url}/api/v1${path}`, {
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
+    })
+
+  const open = async (path: string) => {
+    await page.goto(`${server.url}/dashboard${path}`)
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    // Every part of the page has its data.
+    await page.waitForFunction(`document.querySelector('main [role="status"]') === null`)
+  }
+
+  beforeAll(async () => {
+    server = await serve(temporaryFolder(), {
+      args: ["--demo"],
+      settings: { FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true" }
+    })
+    ;[, key = ""] = await server.wrote("stdout", /(fd_test_[\w-]+)/)
+    ;[, link = ""] = await server.wrote("stdout", /(http\S+dashboard\/sign-in\/\S+)/)
+    await ask("/contacts/create", { first_name: script, email: "script@example.com", company: script })
+    await ask("/api/webhooks/create", {
+      name: script,
+      url: "http://127.0.0.1:1/hooks",
+      subscribed_events: ["call.started", "call.ended"]
+    })
+    await ask("/calls", { phone_number: "+12025550111", agent_id: "asst_ada", variables: { topic: script } })
+    browser = await openBrowser(chromiumPath ?? "")
+    page = await browser.context.newPage()
+    // The first page asks who is signed in, and nobody is.
+    watched = await watch(page, server.url, (text) => text.includes("status of 401"))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  it("leads from the address of the server to the dashboard, which says how to sign in", async () => {
+    await page.goto(server.url)
+    await page.getByRole("heading", { name: "Not signed in" }).waitFor()
+    expect(page.url()).toBe(`${server.url}/dashboard/`)
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it("signs in with one link and one button, and the link works once", async () => {
+    await page.goto(link)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { name: "Overview" }).waitFor()
+    const again = await browser.context.newPage()
+    await again.goto(link)
+    await again.getByRole("button", { name: "Sign in" }).click()
+    await again.getByRole("heading", { name: "Link not valid" }).waitFor()
+    await again.close()
+  })
+
+  describe.each(pages)("the page %s", (path, title) => {
+    it(`is reached by its address, has the title ${title}, and axe finds nothing in either mode`, async () => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+        await open(path)
+        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title)
+        expect([colorScheme, await violationsOf(page)]).toEqual([colorScheme, []])
+      }
+    })
+
+    it.each([320, 1440])("fits a screen of %i pixels", async (width) => {
+      await page.setViewportSize({ width, height: 800 })
+      await open(path)
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width)
+    })
+  })
+
+  it("shows a call with its transcript, and texts never as HTML", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open("/calls")
+    await page.getByRole("row").nth(1).getByRole("link").click()
+    await page.getByText("Completed").first().waitFor({ timeout: 30_000 })
+    await page.getByRole("heading", { name: "Transcript" }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.getByText(script).count()).toBeGreaterThan(0)
+    expect(await page.title()).not.toBe("hacked")
+  })
+
+  it("shows the secret of a new webhook once, and its deliveries", async () => {
+    await open("/webhooks")
+    await page.getByRole("button", { name: "Create a webhook" }).click()
+    await page.getByLabel("Name").fill("CRM")
+    await page.getByLabel("URL").fill("not a URL")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByLabel("URL").fill("http://127.0.0.1:1/crm")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByRole("heading", { name: "Webhook created" }).waitFor()
+    const secret = await page.getByRole("dialog").locator("code").textContent()
+    expect(secret).toMatch(/^whsec_/)
+    await page.getByRole("button", { name: "I have stored it" }).click()
+    await page.getByRole("link", { name: "CRM" }).click()
+    await page.getByRole("button", { name: "Send a test" }).click()
+    await page.getByRole("table").getByText("webhook.test").waitFor()
+    expect(await page.content()).not.toContain(secret)
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it("asks no other server, and the policy of its pages refuses nothing that they need", () => {
+    expect(watched.errors).toEqual([])
+    expect(watched.otherRequests).toEqual([])
+  })
+
+  it("ends the session of a person who signs out", async () => {
+    await open("/")
+    await page.getByRole("button", { name: "Sign out" }).first().click()
+    await page.getByRole("heading", { name: "Not signed in" }).waitFor()
+  })
+})
