@@ -89,11 +89,20 @@ const Origin = Schema.String.check(
   Schema.makeFilter((text: string) => isOrigin(text), { expected: 'an origin such as "https://app.example.com"' })
 )
 
+const BelowMount = Schema.TemplateLiteral(["/", Schema.String])
+
 const Dashboard = Schema.Struct({
   path: Schema.String.check(Schema.isPattern(/^(?:\/[\w.~-]+)+$/, { expected: 'a path such as "/dashboard"' })),
   origin: Schema.optional(Origin),
   resolve: Schema.optional(Schema.declare(isResolve, { expected: "a function" })),
-  readOnly: Schema.optional(Schema.Boolean)
+  readOnly: Schema.optional(Schema.Boolean),
+  files: Schema.optional(
+    Schema.Struct({
+      html: Schema.String,
+      assets: Schema.Array(Schema.Struct({ path: BelowMount, contentType: Schema.String, text: Schema.String })),
+      paths: Schema.Array(BelowMount)
+    })
+  )
 })
 
 const Options = Schema.Struct({

@@ -52,6 +52,15 @@ export interface DashboardOptions {
   readonly resolve?: ((request: Request, source: any) => FoundUser | Promise<FoundUser>) | undefined
   /** Whether the dashboard changes nothing, whatever the roles of people are. Default: false. */
   readonly readOnly?: boolean | undefined
+  /** The pages: `files()` of `@frontdesk/dashboard`. Default: a page that only says who is signed in. */
+  readonly files?: DashboardFiles | undefined
+}
+
+/** The pages of the dashboard as files, as `files` of `@frontdesk/dashboard` returns them. */
+export interface DashboardFiles {
+  readonly html: string
+  readonly assets: ReadonlyArray<{ readonly path: `/${string}`; readonly contentType: string; readonly text: string }>
+  readonly paths: ReadonlyArray<`/${string}`>
 }
 
 /** The options of a mount. */

@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     await ask("/calls", { phone_number: "+12025550111", agent_id: "asst_ada", variables: { topic: script } })
     browser = await openBrowser(chromiumPath ?? "")
     page = await browser.context.newPage()
-    // The first page asks who is signed in, and nobody is.
+    // The first page asks who is signed in before a person is.
     watched = await watch(page, server.url, (text) => text.includes("status of 401"))
   })
   afterAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     await server.stop()
   })
 
-  it("leads from the address of the server to the dashboard, which says how to sign in", async () => {
+  it("leads from the address of the server to the dashboard, which shows how to sign in", async () => {
     await page.goto(server.url)
     await page.getByRole("heading", { name: "Not signed in" }).waitFor()
     expect(page.url()).toBe(`${server.url}/dashboard/`)
