@@ -19,6 +19,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as DashboardUrl from "../DashboardUrl.ts"
 import type { DatabaseUrl } from "../settings/DatabaseUrl.ts"
+import * as DemoHistory from "./DemoHistory.ts"
 import * as DemoDocument from "./DemoDocument.ts"
 import * as DemoKey from "./DemoKey.ts"
 import * as DemoText from "./DemoText.ts"
@@ -70,13 +71,18 @@ const existingKey = Effect.fnUntraced(
   })
 )
 
+const accountOf = Effect.fnUntraced(function* (id: AccountId) {
+  const accounts = yield* Accounts
+  return yield* accounts.get(id).pipe(Effect.catchTag(["AccountNotFound", "ValidationError"], Effect.die))
+})
+
 /** For how many minutes the sign-in link of the demo works: a day. */
 const linkMinutes = 1_440
 
 /** Returns a link with which one person signs in as owner of the demo account, or null when it has too many open ones. */
 const signInLink = Effect.fnUntraced(
   function* (url: string, accountId: AccountId) {
-    const account = yield* (yield* Accounts).get(accountId)
+    const account = yield* accountOf(accountId)
     const links = yield* SignInLinks
     const { token } = yield* links
       .create({ role: "owner", name: "Demo", expiresInMinutes: linkMinutes })
@@ -85,7 +91,6 @@ const signInLink = Effect.fnUntraced(
   },
   Effect.catchTags({
     LimitReached: () => Effect.succeed(null),
-    AccountNotFound: Effect.die,
     InvalidKey: Effect.die,
     InvalidSession: Effect.die,
     MemberNotFound: Effect.die,
@@ -114,14 +119,15 @@ export const welcome = Tracing.operation("Demo.welcome")(function* (
       const known = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
       if (Option.isSome(known)) {
         const accountId = AccountId.make(known.value)
-        return { accountId, key: yield* existingKey(database, accountId) }
+        return { accountId, key: yield* existingKey(database, accountId), isNew: false }
       }
       if ((yield* accountStore.list(null, 1)).length > 0) return null
       const key = yield* provision(database)
       const created = yield* refs.find({ kind: "account", accountRef: "", ref: demoRef })
-      return { accountId: AccountId.make(Option.getOrThrow(created)), key }
+      return { accountId: AccountId.make(Option.getOrThrow(created)), key, isNew: true }
     })
   )
+  if (demo?.isNew === true) yield* DemoHistory.make(yield* accountOf(demo.accountId))
   if (demo !== null && demo.key !== undefined) {
     const link = yield* signInLink(url, AccountId.make(demo.accountId))
     return DemoText.make(url, demo.key, link, yield* DateTime.now, database, services)
