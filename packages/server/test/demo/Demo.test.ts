@@ -52,6 +52,9 @@ const answers = [
   { status: "queued", contact: { name: "Jo Miller" } }
 ]
 
+/** Returns a calendar date some days ago. */
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
 describe("frontdesk serve --demo", () => {
   it("prints three requests that work unchanged, and prints the same key after a restart", async () => {
     const folder = temporaryFolder()
@@ -76,6 +79,31 @@ describe("frontdesk serve --demo", () => {
     expect(keyOf(first.printed)).toMatch(/^fd_test_[\w-]{43}$/)
     expect(keyOf(second.printed)).toBe(keyOf(first.printed))
     expect((await second.stop()).stderr).not.toContain(keyOf(first.printed))
+  })
+
+  it("comes with a week of calls, appointments and deliveries, with which the balance and the statistics agree", async () => {
+    const server = await serve(temporaryFolder(), { args: ["--demo"] })
+    const [printed] = await server.wrote("stdout", /^.*after a restart\.$/ms)
+    const get = async (path: string): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${keyOf(printed) ?? ""}` }
+      return (await fetch(`${server.url}/api/v1${path}`, { headers })).json()
+    }
+    const calls = 33
+    expect(await get("/calls")).toMatchObject({ count: calls })
+    expect(await get("/calls?status=completed")).toMatchObject({ count: 23 })
+    expect(await get("/calendar/events")).toMatchObject({ count: 9 })
+    expect(await get("/account/balance")).toEqual({ deposits: 100, charges: 5.4, reservations: 0, balance: 94.6 })
+    await expect
+      .poll(() => get(`/statistics?start_date=${daysAgo(8)}&end_date=${daysAgo(-1)}`))
+      .toMatchObject({
+        is_complete: true,
+        totals: { calls, answered: 23, minutes: 54, spend: 5.4, bookings: 9, deliveries: 34, failures: 8 }
+      })
+    // Its webhook is turned off, and nothing waits to be sent.
+    expect(await get("/webhooks")).toMatchObject({ webhooks: [{ id: 1, is_active: false }] })
+    expect(await get("/webhooks/1/deliveries?status=pending")).toMatchObject({ count: 0 })
+    expect(await get("/webhooks/1/deliveries?status=failed")).toMatchObject({ count: 8 })
+    await server.stop()
   })
 })
 
