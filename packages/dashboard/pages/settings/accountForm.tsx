@@ -2,7 +2,7 @@ import type { Account, PatchAccount } from "@frontdesk/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useBlocker } from "@tanstack/react-router"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
-import { api } from "../app/api.ts"
+import { api, hasCode } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field, Select } from "../ui/Field.tsx"
@@ -273,6 +273,10 @@ export const AccountForm = ({ account }: { readonly account: Account }) => {
           >
             {error === null || isPending ? (
               <p className="px-1">{count === 1 ? "One setting is" : `${count} settings are`} changed and not saved.</p>
+            ) : hasCode(error, "validation_error") ? (
+              <p role="alert" className="text-bad px-1">
+                Not saved. The settings with problems are marked.
+              </p>
             ) : (
               <Problem error={error} />
             )}

@@ -36,19 +36,20 @@ const Ranges = ({
   readonly onChange: (ranges: ReadonlyArray<TimeRange>) => void
 }) => {
   const put = (at: number, range: TimeRange) => onChange(ranges.map((one, index) => (index === at ? range : one)))
+  // On narrow screens the button of the input would cover AM and PM. The time is typed there, or chosen on a touch screen.
   const time = (label: string, value: string, change: (text: string) => void) => (
     <input
       type="time"
       required
       aria-label={label}
       aria-invalid={problem !== undefined}
-      className={`${inputLook} max-w-32 flex-1`}
+      className={`${inputLook} max-w-32 flex-1 max-sm:px-1 max-sm:[&::-webkit-calendar-picker-indicator]:hidden`}
       value={value}
       onChange={({ target }) => change(target.value)}
     />
   )
   return (
-    <div className="grid min-w-0 gap-2">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       {ranges.length === 0 && <p className="text-muted py-2 text-sm">Closed</p>}
       {ranges.map(([start, end], index) => {
         const which = ranges.length === 1 ? name : `${name}, range ${index + 1}`

@@ -50,7 +50,7 @@ export const Movements = () => {
             <Link
               to="/calls/$id"
               params={{ id: call }}
-              aria-label={`The call of ${formats.time(at)}, ${kinds[what]}`}
+              aria-label={`Show the call, ${kinds[what]}, ${formats.time(at)}`}
               className="text-accent w-max text-xs underline"
             >
               Show the call

@@ -61,13 +61,13 @@ const Actions = ({
   const refresh = () => client.invalidateQueries({ queryKey: ["externalCalendars"] })
   const check = useMutation({ mutationFn: () => api.externalCalendars.check(provider), onSettled: refresh })
   return (
-    <div className="grid gap-2">
-      <div className="flex flex-wrap gap-2">
-        <Button disabled={check.isPending} aria-label={`Check ${name} now`} onClick={() => check.mutate()}>
+    <div className="grid content-start gap-2 md:max-w-sm">
+      <div className="flex flex-wrap gap-2 md:justify-end">
+        <Button disabled={check.isPending} aria-label={`Check now: ${name}`} onClick={() => check.mutate()}>
           {check.isPending ? "Checking…" : "Check now"}
         </Button>
         {isOffered && (
-          <Button aria-label={`Connect ${name} again`} onClick={onConnect}>
+          <Button aria-label={`Connect again: ${name}`} onClick={onConnect}>
             Connect again
           </Button>
         )}
