@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react"
 
-const inputLook =
+/** The classes of a control, for one that has its label elsewhere. */
+export const inputLook =
   "border-field bg-card text-ink min-h-9 w-full min-w-0 rounded-md border px-2.5 py-1.5 text-sm disabled:opacity-60 aria-invalid:border-bad"
 
 interface Labelled {

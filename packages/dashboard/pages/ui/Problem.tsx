@@ -12,5 +12,8 @@ export const Problem = ({ error }: { readonly error: unknown }) =>
 /** Returns the problem of a field that the API has named, as the sentence below the field. */
 export const problemOf = (error: unknown, field: string): string | undefined =>
   error instanceof FrontdeskApiError
-    ? error.details?.find((detail) => detail.field === field || detail.field.startsWith(`${field}.`))?.message
+    ? error.details?.find(
+        (detail) =>
+          detail.field === field || detail.field.startsWith(`${field}.`) || detail.field.startsWith(`${field}[`)
+      )?.message
     : undefined

@@ -1,0 +1,304 @@
+import type { Account, PatchAccount } from "@frontdesk/client"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useBlocker } from "@tanstack/react-router"
+import { type ComponentProps, useEffect, useRef, useState } from "react"
+import { api, hasCode } from "../app/api.ts"
+import { Button } from "../ui/Button.tsx"
+import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { Checkbox, Field, Select } from "../ui/Field.tsx"
+import { words } from "../ui/formats.ts"
+import { Card } from "../ui/Page.tsx"
+import { Problem, problemOf } from "../ui/Problem.tsx"
+import { ClosedList, languageName, languages, timeIn, timeZones } from "./accountChoices.tsx"
+import { changesOf, contactFields, type Draft, draftOf, type Edits } from "./accountDraft.ts"
+import { DateOverrides, WorkingHours } from "./accountHours.tsx"
+
+/** Asks before changes are lost on the way to another page. */
+const Leaving = ({ isDirty }: { readonly isDirty: boolean }) => {
+  const blocker = useBlocker({
+    shouldBlockFn: () => isDirty,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true
+  })
+  if (blocker.status !== "blocked") return null
+  return (
+    <Dialog title="Leave without saving?" onClose={blocker.reset}>
+      <p>The changes of the account are not saved.</p>
+      <DialogActions>
+        <Button onClick={blocker.reset}>Stay</Button>
+        <Button kind="danger" onClick={blocker.proceed}>
+          Leave
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+const Minutes = (props: ComponentProps<typeof Field>) => (
+  <Field type="number" inputMode="numeric" min={0} max={525_600} step={1} {...props} />
+)
+
+interface Part {
+  readonly draft: Draft
+  readonly error: unknown
+  readonly edit: (edits: Edits) => void
+}
+
+const General = ({ draft, edit, error }: Part) => {
+  const time = timeIn(draft.timeZone)
+  const language = languageName(draft.language)
+  return (
+    <div className="grid gap-4 p-4 sm:grid-cols-2">
+      <Field
+        label="Name"
+        required
+        maxLength={200}
+        value={draft.name}
+        problem={problemOf(error, "name")}
+        onChange={({ target }) => edit({ name: target.value })}
+      />
+      <Field
+        label="Language"
+        list="account-languages"
+        required
+        value={draft.language}
+        hint={`${language === null ? "" : `${language}. `}Agents' tools answer in it.`}
+        problem={problemOf(error, "language")}
+        onChange={({ target }) => edit({ language: target.value })}
+      />
+      <Field
+        label="Time zone"
+        list="account-time-zones"
+        required
+        spellCheck={false}
+        autoComplete="off"
+        value={draft.timeZone}
+        hint={time === null ? "Type a city, and choose one of the list." : `There it is ${time} now.`}
+        problem={problemOf(error, "time_zone")}
+        onChange={({ target }) => edit({ timeZone: target.value })}
+      />
+      <datalist id="account-time-zones">
+        {timeZones.map((zone) => (
+          <option key={zone} value={zone}>
+            {zone.replaceAll("_", " ")}
+          </option>
+        ))}
+      </datalist>
+      <datalist id="account-languages">
+        {languages.map((tag) => (
+          <option key={tag} value={tag}>
+            {languageName(tag)}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  )
+}
+
+const Booking = ({ draft, edit, error }: Part) => (
+  <div className="grid gap-4 p-4 sm:grid-cols-2">
+    <Minutes
+      label="Minutes between the starts of free times"
+      min={1}
+      max={1_440}
+      value={draft.slotInterval}
+      hint="Empty: as long as the appointment takes."
+      problem={problemOf(error, "slot_interval_minutes")}
+      onChange={({ target }) => edit({ slotInterval: target.value })}
+    />
+    <Minutes
+      label="Minimum notice in minutes"
+      required
+      value={draft.minimumNotice}
+      hint="Nothing sooner than this is offered. A day has 1440 minutes."
+      problem={problemOf(error, "minimum_notice_minutes")}
+      onChange={({ target }) => edit({ minimumNotice: target.value })}
+    />
+    <Minutes
+      label="Minutes kept free before each appointment"
+      required
+      value={draft.bufferBefore}
+      problem={problemOf(error, "buffer_before_minutes")}
+      onChange={({ target }) => edit({ bufferBefore: target.value })}
+    />
+    <Minutes
+      label="Minutes kept free after each appointment"
+      required
+      value={draft.bufferAfter}
+      problem={problemOf(error, "buffer_after_minutes")}
+      onChange={({ target }) => edit({ bufferAfter: target.value })}
+    />
+    <div className="sm:col-span-2">
+      <Checkbox
+        label="Refuse an appointment that overlaps another one"
+        checked={draft.rejectConflicts}
+        onChange={({ target }) => edit({ rejectConflicts: target.checked })}
+      />
+    </div>
+  </div>
+)
+
+const Contacts = ({ draft, edit, error }: Part) => (
+  <div className="grid gap-6 p-4 sm:grid-cols-2">
+    <ClosedList
+      label="Statuses of contacts"
+      what="status"
+      lines={draft.contactStatuses}
+      problem={problemOf(error, "contact_statuses")}
+      onChange={(contactStatuses) => edit({ contactStatuses })}
+    />
+    <ClosedList
+      label="Stages of contacts"
+      what="stage"
+      lines={draft.contactStages}
+      problem={problemOf(error, "contact_stages")}
+      onChange={(contactStages) => edit({ contactStages })}
+    />
+  </div>
+)
+
+const Callers = ({ draft, edit, error }: Part) => (
+  <div className="grid gap-5 p-4">
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Select
+        label="A person who calls from the number of a contact"
+        value={draft.inboundIdentity}
+        hint="A caller can forge the number that is shown."
+        problem={problemOf(error, "inbound_identity")}
+        onChange={({ target }) => edit({ inboundIdentity: target.value === "trusted" ? "trusted" : "number_only" })}
+      >
+        <option value="number_only">is greeted by name and manages appointments only</option>
+        <option value="trusted">is trusted to be the contact</option>
+      </Select>
+      <Select
+        label="A call from an unknown number"
+        value={draft.inboundContacts}
+        problem={problemOf(error, "inbound_contacts")}
+        onChange={({ target }) => edit({ inboundContacts: target.value === "create" ? "create" : "known" })}
+      >
+        <option value="known">adds no contact</option>
+        <option value="create">adds a contact</option>
+      </Select>
+    </div>
+    <fieldset>
+      <legend className="mb-2 text-sm font-medium">Agents may change these fields of a contact</legend>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-5">
+        {contactFields.map((field) => (
+          <Checkbox
+            key={field}
+            label={words(field)}
+            checked={draft.agentContactFields.includes(field)}
+            onChange={({ target }) =>
+              edit({
+                agentContactFields: target.checked
+                  ? [...draft.agentContactFields, field]
+                  : draft.agentContactFields.filter((one) => one !== field)
+              })
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  </div>
+)
+
+/** The settings of the account as a form. It saves what was changed, and nothing else. */
+export const AccountForm = ({ account }: { readonly account: Account }) => {
+  const client = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const [edits, setEdits] = useState<Edits>({})
+  const save = useMutation({
+    mutationFn: (changes: PatchAccount) => api.account.patch(changes),
+    onSuccess: (saved) => {
+      client.setQueryData(["account"], saved)
+      setEdits({})
+    }
+  })
+  const { error, isPending } = save
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+  }, [error])
+
+  const changes = changesOf(account, edits)
+  const count = Object.keys(changes).length
+  const part: Part = {
+    draft: { ...draftOf(account), ...edits },
+    error,
+    edit: (more) => setEdits((before) => ({ ...before, ...more }))
+  }
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (count > 0) save.mutate(changes)
+      }}
+    >
+      <fieldset disabled={isPending} className="grid min-w-0 gap-5">
+        <Card title="General">
+          <General {...part} />
+        </Card>
+        <Card title="Working hours">
+          <p className="text-muted px-4 pt-3">
+            Free times are offered within these hours. The end 00:00 is midnight after the day.
+          </p>
+          <WorkingHours
+            hours={part.draft.workingHours}
+            error={error}
+            onChange={(workingHours) => part.edit({ workingHours })}
+          />
+        </Card>
+        <Card title="Dates with other hours">
+          <DateOverrides
+            overrides={part.draft.dateOverrides}
+            error={error}
+            onChange={(dateOverrides) => part.edit({ dateOverrides })}
+          />
+        </Card>
+        <Card title="Booking">
+          <Booking {...part} />
+        </Card>
+        <Card title="Contacts">
+          <Contacts {...part} />
+        </Card>
+        <Card title="Callers and agents">
+          <Callers {...part} />
+        </Card>
+      </fieldset>
+      <div aria-live="polite" className="sticky bottom-0 z-10">
+        {count > 0 && (
+          <section
+            aria-label="Unsaved changes"
+            className="border-line bg-card mt-5 grid gap-2 rounded-t-xl border p-3 shadow-lg sm:flex sm:items-center sm:justify-between"
+          >
+            {error === null || isPending ? (
+              <p className="px-1">{count === 1 ? "One setting is" : `${count} settings are`} changed and not saved.</p>
+            ) : hasCode(error, "validation_error") ? (
+              <p role="alert" className="text-bad px-1">
+                Not saved. The settings with problems are marked.
+              </p>
+            ) : (
+              <Problem error={error} />
+            )}
+            <div className="flex justify-end gap-2">
+              <Button
+                disabled={isPending}
+                onClick={() => {
+                  save.reset()
+                  setEdits({})
+                }}
+              >
+                Discard
+              </Button>
+              <Button kind="primary" type="submit" disabled={isPending}>
+                {isPending ? "Saving…" : "Save"}
+              </Button>
+            </div>
+          </section>
+        )}
+        {save.isSuccess && count === 0 && <p className="sr-only">Saved</p>}
+      </div>
+      <Leaving isDirty={count > 0} />
+    </form>
+  )
+}
