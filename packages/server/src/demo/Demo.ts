@@ -38,10 +38,9 @@ const isUsable = Effect.fnUntraced(function* (key: Redacted.Redacted<string>) {
 const provision = Effect.fnUntraced(function* (database: DatabaseUrl) {
   const provisioning = yield* Provisioning
   const key = yield* ApiKeyValue.generate("test", yield* (yield* InstallationStore).cell)
-  yield* Effect.catchTags(provisioning.apply(yield* DemoDocument.make(key)), {
-    ProvisioningError: Effect.die,
-    ValidationError: Effect.die
-  })
+  yield* provisioning
+    .apply(yield* DemoDocument.make(key))
+    .pipe(DemoHistory.atBeginning, Effect.catchTags({ ProvisioningError: Effect.die, ValidationError: Effect.die }))
   yield* DemoKey.save(database, key)
   return key
 })

@@ -67,7 +67,14 @@ const services = Layer.fresh(Layer.merge(Core.layer, DeliveryWorker.layer)).pipe
   )
 )
 
-/** Runs an effect as if it were some time ago. What it waits for, it waits for now. */
+/** How many days ago the demo account was created, before the first call of its history. */
+const age = Duration.days(8)
+
+/** Runs an effect when the demo account was created. Its deposit has to be older than the charges of its calls. */
+export const atBeginning = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(DateTime.now, (now) => at(DateTime.subtractDuration(now, age))(effect))
+
+/** Runs an effect as if it were another time. What it waits for, it waits for now. */
 const at =
   (instant: DateTime.Utc) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -151,7 +158,7 @@ export const make = Tracing.operation("DemoHistory.make")(
         url: "https://receiver.example.com/frontdesk",
         subscribedEvents: ["call.ended", "call.failed", "calendar.created"]
       })
-      .pipe(at(instantOf(8, 600)))
+      .pipe(atBeginning)
 
     const report = (providerCallId: string, one: ProviderReport) =>
       calls.applyReport({ providerCallId, ref: null, report: one })
