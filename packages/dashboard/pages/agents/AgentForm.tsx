@@ -6,7 +6,7 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field, Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
-import { textIn } from "../ui/form.ts"
+import { textIn } from "../ui/forms.ts"
 import { FormProblem } from "../ui/FormProblem.tsx"
 import { problemOf } from "../ui/Problem.tsx"
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { api } from "../app/api.ts"
+import type { Filters } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
@@ -14,22 +15,23 @@ import { actorTypes, entityTypes, operations } from "./auditWords.ts"
 
 const route = getRouteApi("/audit")
 
-type Search = ReturnType<typeof route.useSearch>
+type Search = Filters<"actor_type" | "operation" | "entity_type" | "entity_id" | "start_date" | "end_date" | "cursor">
+
+const isName = <Name extends string>(names: Readonly<Record<Name, string>>, text: string): text is Name =>
+  Object.hasOwn(names, text)
+
+/** Returns a text of the address if the API knows it. A filter with any other text is left out. */
+const known = <Name extends string>(names: Readonly<Record<Name, string>>, text = ""): Name | undefined =>
+  isName(names, text) ? text : undefined
 
 /** Returns the query of the API for the filters in the address of the page. */
-const queryOf = ({
-  actor_type: actor,
-  cursor: _cursor,
-  entity_type: entity,
-  operation,
-  page: _page,
-  ...rest
-}: Search): AuditListQuery => ({
-  ...rest,
-  // The API refuses a name that it does not know.
-  actor_type: actor as AuditListQuery["actor_type"],
-  entity_type: entity as AuditListQuery["entity_type"],
-  operation: operation as AuditListQuery["operation"]
+const queryOf = (search: Search): AuditListQuery => ({
+  entity_id: search.entity_id,
+  start_date: search.start_date,
+  end_date: search.end_date,
+  actor_type: known(actorTypes, search.actor_type),
+  entity_type: known(entityTypes, search.entity_type),
+  operation: known(operations, search.operation)
 })
 
 const Options = ({ names }: { readonly names: Readonly<Record<string, string>> }) => (
@@ -43,7 +45,7 @@ const Options = ({ names }: { readonly names: Readonly<Record<string, string>> }
   </>
 )
 
-const Filters = () => {
+const AuditFilters = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const filter = (change: Partial<Search>) =>
@@ -165,7 +167,7 @@ export const AuditPage = () => {
       actions={can("can_read_audit") && <AuditExport key={JSON.stringify(filters)} query={filters} />}
     >
       <Card>
-        <Filters />
+        <AuditFilters />
         <div className="border-line border-t">
           <Remote query={log}>
             {({ entries, next_cursor: next }) => (

@@ -30,10 +30,19 @@ const queryOf = ({ agent_id: agent, page = 1, status, type, ...others }: Search)
   agent_id: agent === undefined ? undefined : Number(agent)
 })
 
+/** Returns all agents, archived ones at the end, because their calls stay. */
 const useAgents = () =>
-  useQuery({ queryKey: ["agents"], queryFn: ({ signal }) => api.agents.list({ archived: true }, { signal }) })
+  useQuery({
+    queryKey: ["agents", "all"],
+    queryFn: async ({ signal }) => {
+      const [current, archived] = await Promise.all(
+        [false, true].map((isArchived) => api.agents.list({ archived: isArchived }, { signal }))
+      )
+      return [...(current?.agents ?? []), ...(archived?.agents ?? [])]
+    }
+  })
 
-const Filters = () => {
+const CallFilters = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { can } = useSession()
@@ -71,7 +80,7 @@ const Filters = () => {
           onChange={(event) => filter({ agent_id: textOf(event.target.value) })}
         >
           <option value="">Any</option>
-          {agents.data?.agents.map(({ id, name }) => (
+          {agents.data?.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
@@ -176,7 +185,7 @@ export const CallsPage = () => {
       }
     >
       <Card>
-        <Filters />
+        <CallFilters />
         <div className="border-line border-t">
           <Remote query={calls}>
             {({ calls: rows, count, page, pages }) =>

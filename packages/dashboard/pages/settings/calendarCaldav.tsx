@@ -4,7 +4,7 @@ import { api } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
-import { formText } from "../ui/formText.ts"
+import { rawTextIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 
 const title = "Connect iCloud or CalDAV"
@@ -35,7 +35,7 @@ const Choice = ({
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        connect.mutate(formText(new FormData(event.currentTarget), "calendar"))
+        connect.mutate(rawTextIn(new FormData(event.currentTarget), "calendar"))
       }}
     >
       {calendars.length === 0 && <p>The server has no calendar for this user.</p>}
@@ -93,10 +93,10 @@ export const ConnectCaldav = ({ onClose }: { readonly onClose: () => void }) => 
           onSubmit={(event) => {
             event.preventDefault()
             const form = new FormData(event.currentTarget)
-            const url = formText(form, "url").trim()
+            const url = rawTextIn(form, "url").trim()
             find.mutate({
-              username: formText(form, "username").trim(),
-              password: formText(form, "password"),
+              username: rawTextIn(form, "username").trim(),
+              password: rawTextIn(form, "password"),
               ...(url !== "" && { url })
             })
           }}

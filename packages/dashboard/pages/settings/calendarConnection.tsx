@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
-import { Ask } from "../ui/Ask.tsx"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Badge, type Tone } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Problem } from "../ui/Problem.tsx"
@@ -85,7 +85,7 @@ const Actions = ({
       </div>
       <Problem error={check.error} />
       {isAsking && (
-        <Ask
+        <ConfirmDialog
           title={`Disconnect ${name}?`}
           label="Disconnect"
           doing="Disconnecting…"
@@ -97,7 +97,7 @@ const Actions = ({
         >
           <p>What is busy in this calendar no longer counts, and appointments are no longer copied to it.</p>
           <p>Appointments that were copied to it stay there. The access that was stored is deleted.</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import { base } from "../app/base.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
-import { formText } from "../ui/formText.ts"
+import { rawTextIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { nameOf } from "./calendarProviders.ts"
 
@@ -33,7 +33,7 @@ export const ConnectOAuth = ({
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          begin.mutate(formText(new FormData(event.currentTarget), "calendar").trim())
+          begin.mutate(rawTextIn(new FormData(event.currentTarget), "calendar").trim())
         }}
       >
         <p>{owner} asks whether Frontdesk may use the calendar, and then leads back to this page.</p>

@@ -6,7 +6,7 @@ import { signInWay } from "../app/base.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
-import { formText } from "../ui/formText.ts"
+import { rawTextIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { CreateLink } from "./peopleLinks.tsx"
 import { RoleField, roleOf } from "./peopleRoles.tsx"
@@ -51,8 +51,8 @@ export const Invite = ({ onClose }: { readonly onClose: () => void }) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)
           invite.mutate({
-            name: formText(form, "name").trim(),
-            email: formText(form, "email").trim(),
+            name: rawTextIn(form, "name").trim(),
+            email: rawTextIn(form, "email").trim(),
             role: roleOf(form.get("role")),
             ...(form.get("send") !== null && { send_link: true })
           })

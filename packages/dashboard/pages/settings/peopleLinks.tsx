@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
-import { Ask } from "../ui/Ask.tsx"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Copy } from "../ui/Copy.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field, Select } from "../ui/Field.tsx"
 import { Card } from "../ui/Page.tsx"
-import { formText } from "../ui/formText.ts"
+import { rawTextIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
@@ -66,7 +66,7 @@ export const CreateLink = ({
         onSubmit={(event) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)
-          const name = formText(form, "name").trim()
+          const name = rawTextIn(form, "name").trim()
           create.mutate({
             expires_in_minutes: Number(form.get("lifetime")),
             ...(member === undefined
@@ -170,7 +170,7 @@ export const Links = () => {
       </Remote>
       {isCreating && <CreateLink onClose={() => setCreating(false)} />}
       {asked !== null && (
-        <Ask
+        <ConfirmDialog
           title="Delete this link?"
           label="Delete"
           doing="Deleting…"
@@ -183,7 +183,7 @@ export const Links = () => {
           <p>
             <bdi>{nameOf(asked)}</bdi> can no longer sign in with it.
           </p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </Card>
   )

@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
-import { Ask } from "../ui/Ask.tsx"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
 import { Card } from "../ui/Page.tsx"
-import { formText } from "../ui/formText.ts"
+import { rawTextIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
@@ -36,7 +36,7 @@ const Edit = ({ member, onClose }: { readonly member: Member; readonly onClose: 
         onSubmit={(event) => {
           event.preventDefault()
           const form = new FormData(event.currentTarget)
-          const [name, role] = [formText(form, "name").trim(), roleOf(form.get("role"))]
+          const [name, role] = [rawTextIn(form, "name").trim(), roleOf(form.get("role"))]
           const patch = { ...(name !== member.name && { name }), ...(role !== member.role && { role }) }
           if (Object.keys(patch).length === 0) onClose()
           else change.mutate(patch)
@@ -76,7 +76,7 @@ const RowDialog = ({ onClose, open: { kind, member } }: { readonly open: Open; r
   if (kind === "link") return <CreateLink member={member} onClose={onClose} />
   if (kind === "signOut")
     return (
-      <Ask
+      <ConfirmDialog
         title={`Sign ${member.name} out everywhere?`}
         label="Sign out"
         doing="Signing out…"
@@ -87,10 +87,10 @@ const RowDialog = ({ onClose, open: { kind, member } }: { readonly open: Open; r
         }}
       >
         <p>All sessions of the person end at once. The person can sign in again.</p>
-      </Ask>
+      </ConfirmDialog>
     )
   return (
-    <Ask
+    <ConfirmDialog
       title={`Remove ${member.name}?`}
       label="Remove"
       doing="Removing…"
@@ -101,7 +101,7 @@ const RowDialog = ({ onClose, open: { kind, member } }: { readonly open: Open; r
       }}
     >
       <p>The person is signed out everywhere at once, cannot sign in any more, and open sign-in links stop working.</p>
-    </Ask>
+    </ConfirmDialog>
   )
 }
 

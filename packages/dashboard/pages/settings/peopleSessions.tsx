@@ -4,7 +4,7 @@ import { useState } from "react"
 import { api } from "../app/api.ts"
 import { base } from "../app/base.ts"
 import { useSession } from "../app/Session.tsx"
-import { Ask } from "../ui/Ask.tsx"
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import type { Formats } from "../ui/formats.ts"
@@ -144,7 +144,7 @@ export const Sessions = () => {
         }
       </Remote>
       {asked !== null && (
-        <Ask
+        <ConfirmDialog
           title={asked === "all" ? "Sign everybody out?" : `End the session of ${nameOf(asked)}?`}
           label={asked === "all" ? "Sign everybody out" : "End"}
           doing="Ending…"
@@ -162,7 +162,7 @@ export const Sessions = () => {
                 ? "It is your session in this browser. You are signed out."
                 : "The person is signed out of that browser at once."}
           </p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </Card>
   )

@@ -1,46 +1,19 @@
-import { useMutation } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
+import { type ComponentProps, useState } from "react"
 import { Button } from "./Button.tsx"
-import { Dialog, DialogActions } from "./Dialog.tsx"
-import { Problem } from "./Problem.tsx"
+import { ConfirmDialog } from "./ConfirmDialog.tsx"
 
-/** A button that asks before it does something that cannot be undone. */
+/** A button that asks before it does something that cannot be undone. `name` says more than its label, for screen readers. */
 export const Confirm = ({
-  children,
-  doing,
-  label,
-  onConfirm,
-  title
-}: {
-  /** The text of the button, and of the one that confirms. */
-  readonly label: string
-  readonly title: string
-  /** What it will do. */
-  readonly children: ReactNode
-  /** The text of the button while it is done. */
-  readonly doing: string
-  readonly onConfirm: () => Promise<unknown>
-}) => {
+  name,
+  ...dialog
+}: Omit<ComponentProps<typeof ConfirmDialog>, "onClose"> & { readonly name?: string }) => {
   const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const action = useMutation({ mutationFn: onConfirm, onSuccess: close })
   return (
     <>
-      <Button kind="danger" onClick={() => setOpen(true)}>
-        {label}
+      <Button kind="danger" aria-label={name} onClick={() => setOpen(true)}>
+        {dialog.label}
       </Button>
-      {isOpen && (
-        <Dialog title={title} onClose={close}>
-          <div className="grid gap-2">{children}</div>
-          <Problem error={action.error} />
-          <DialogActions>
-            <Button onClick={close}>Cancel</Button>
-            <Button kind="danger" disabled={action.isPending} onClick={() => action.mutate()}>
-              {action.isPending ? doing : label}
-            </Button>
-          </DialogActions>
-        </Dialog>
-      )}
+      {isOpen && <ConfirmDialog {...dialog} onClose={() => setOpen(false)} />}
     </>
   )
 }
