@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     await page.goto(`${server.url}/dashboard${path}`)
     await page.getByRole("heading", { level: 1 }).waitFor()
     // Every part of the page has its data.
-    await page.waitForFunction(`document.querySelector('main [role="status"]') === null`)
+    await expect.poll(() => page.getByText("Loading", { exact: true }).count()).toBe(0)
   }
 
   beforeAll(async () => {
