@@ -6,6 +6,7 @@ import { Problem } from "./Problem.tsx"
 
 /** A button that asks before it does something that cannot be undone. */
 export const Confirm = ({
+  about,
   children,
   doing,
   label,
@@ -14,6 +15,8 @@ export const Confirm = ({
 }: {
   /** The text of the button, and of the one that confirms. */
   readonly label: string
+  /** What the button is for, where several buttons have the same text. Screen readers read it after the text. */
+  readonly about?: string
   readonly title: string
   /** What it will do. */
   readonly children: ReactNode
@@ -26,7 +29,11 @@ export const Confirm = ({
   const action = useMutation({ mutationFn: onConfirm, onSuccess: close })
   return (
     <>
-      <Button kind="danger" onClick={() => setOpen(true)}>
+      <Button
+        kind="danger"
+        aria-label={about === undefined ? undefined : `${label} ${about}`}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
       {isOpen && (

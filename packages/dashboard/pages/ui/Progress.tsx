@@ -1,0 +1,28 @@
+import { useId } from "react"
+
+/** How far a long task is. The sentence says the same as the bar. */
+export const Progress = ({
+  label,
+  max,
+  text,
+  value
+}: {
+  readonly label: string
+  readonly text: string
+  readonly max?: number
+  /** How much is done. Without it, the task has no known end. */
+  readonly value?: number
+}) => {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <progress id={id} max={max} value={value} className="accent-accent-ground h-2 w-full" />
+      <p className="text-muted text-sm" aria-live="polite">
+        {text}
+      </p>
+    </div>
+  )
+}
