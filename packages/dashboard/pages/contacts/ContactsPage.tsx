@@ -176,7 +176,7 @@ export const ContactsPage = () => {
                       Show all contacts
                     </Link>
                   ) : (
-                    "Create one, or import a file of them."
+                    can("can_write_contacts") && "Create one, or import a file of them."
                   )}
                 </Empty>
               ) : (

@@ -43,6 +43,7 @@ export const ImportContacts = ({ onClose }: { readonly onClose: () => void }) =>
   const own = variables.data?.variables.filter(({ is_default: isDefault }) => !isDefault) ?? []
   const choose = useMutation({
     mutationFn: async (file: File) => {
+      if (file.size === 0) throw new FileProblem("The file is empty.")
       const { separator, text } = await beginningOf(file).catch(() => {
         throw new FileProblem("The file cannot be read. Choose it again.")
       })

@@ -79,12 +79,12 @@ const Refused = ({
     enabled: !isRunning || count <= query.limit
   })
   return (
-    <section className="grid gap-2">
+    <section className="grid min-w-0 grid-cols-1 gap-2">
       <h3 className="font-medium">Refused lines</h3>
       {isRunning && count > query.limit ? (
         <p className="text-muted">They are listed when the import has ended.</p>
       ) : (
-        <div className="border-line rounded-md border">
+        <div className="border-line min-w-0 rounded-md border">
           <Remote query={lines}>
             {({ count: listed, lines: rows, page: shown, pages }) => (
               <>
@@ -114,7 +114,7 @@ const State = ({ found }: { readonly found: ContactImport }) => {
   const { text, tone } = importStates[found.status]
   const [created, updated] = found.dry_run ? ["Would be created", "Would be changed"] : ["Created", "Changed"]
   return (
-    <div className="grid gap-3">
+    <div className="grid min-w-0 grid-cols-1 gap-3">
       {found.status === "running" && (
         <Progress
           label="Reading the lines"

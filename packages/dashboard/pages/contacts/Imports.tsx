@@ -29,7 +29,7 @@ export const Imports = () => {
       name: "Begun",
       cell: ({ created_at: at, dry_run: isDry }) => (
         <div className="grid">
-          <span className="whitespace-nowrap">{formats.time(at)}</span>
+          <span>{formats.time(at)}</span>
           {isDry && <span className="text-muted text-xs">Only a check</span>}
         </div>
       )

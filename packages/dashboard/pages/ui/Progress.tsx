@@ -19,7 +19,12 @@ export const Progress = ({
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
-      <progress id={id} max={max} value={value} className="accent-accent-ground h-2 w-full" />
+      <progress
+        id={id}
+        max={max}
+        value={value}
+        className="bg-raised indeterminate:bg-accent-ground [&::-moz-progress-bar]:bg-accent-ground [&::-webkit-progress-value]:bg-accent-ground h-2 w-full appearance-none overflow-hidden rounded-full border-0 indeterminate:animate-pulse [&::-webkit-progress-bar]:bg-transparent indeterminate:[&::-moz-progress-bar]:bg-transparent"
+      />
       <p className="text-muted text-sm" aria-live="polite">
         {text}
       </p>
