@@ -44,10 +44,10 @@ const Value = ({ value }: { readonly value: Json }) => {
     if (parts.length === 0) return <i>empty</i>
     if (parts.some(([, part]) => scalar(part) === null))
       return <code className="font-mono text-xs break-all">{JSON.stringify(value)}</code>
-    return <bdi className="break-words">{texts.join(", ")}</bdi>
+    return <bdi className="wrap-anywhere">{texts.join(", ")}</bdi>
   }
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)) return formats.time(value)
-  return <bdi className="break-words">{value}</bdi>
+  return <bdi className="wrap-anywhere">{value}</bdi>
 }
 
 const Change = ({ after, before, field }: AuditEntry["changes"][number]) => (
@@ -145,7 +145,7 @@ export const AuditEntries = ({ entries }: { readonly entries: ReadonlyArray<Audi
         >
           <div className="grid min-w-0 content-start gap-0.5">
             <time dateTime={at}>{formats.time(at)}</time>
-            <p className="text-muted text-xs break-words">
+            <p className="text-muted text-xs wrap-anywhere">
               <span className="sr-only">By </span>
               <bdi>{actorOf(actor, names)}</bdi>
             </p>

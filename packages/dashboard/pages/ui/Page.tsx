@@ -56,7 +56,7 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name:
     {facts.map(([name, value]) => (
       <div key={name} className="grid gap-0.5 sm:contents">
         <dt className="text-muted text-sm">{name}</dt>
-        <dd className="min-w-0 text-sm break-words">{value}</dd>
+        <dd className="min-w-0 text-sm wrap-anywhere">{value}</dd>
       </div>
     ))}
   </dl>

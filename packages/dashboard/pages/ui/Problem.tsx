@@ -4,7 +4,7 @@ import { textOf } from "../app/api.ts"
 /** Says why an action has failed. */
 export const Problem = ({ error }: { readonly error: unknown }) =>
   error === null || error === undefined ? null : (
-    <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm">
+    <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm wrap-anywhere">
       {textOf(error)}
     </p>
   )

@@ -63,17 +63,20 @@ export function Table<Row>({
 /** The number of records of a list, and the way to its other pages. */
 export const Pages = ({
   count,
+  label = "Pages",
   onPage,
   page,
   pages
 }: {
   readonly count: string
+  /** The name of the navigation, where a page has several of them. */
+  readonly label?: string
   readonly page: number
   readonly pages: number
   readonly onPage: (page: number) => void
 }) => (
   <nav
-    aria-label="Pages"
+    aria-label={label}
     className="border-line flex flex-wrap items-center justify-between gap-2 border-t px-4 py-2.5"
   >
     <p className="text-muted text-sm" aria-live="polite">

@@ -50,7 +50,7 @@ const sender = Layer.sync(WebhookSender, () => {
 })
 
 /**
- * The services of the domain on the storage of the server, with ports that reach nobody else: no call is placed, and no mail,
+ * The services of the domain on the storage of the server, with ports of its own: no call is placed, and no mail,
  * webhook or calendar write is sent.
  */
 const services = Layer.fresh(Layer.merge(Core.layer, DeliveryWorker.layer)).pipe(
@@ -138,7 +138,7 @@ const transcriptOf = ({ books, topic }: PastCall): string =>
 
 /**
  * Gives a new demo account a week of calls, appointments and deliveries to look at. They go through the services of the domain, so
- * the balance, the statistics and the audit log agree with them. Nothing is sent to anybody. The webhook of the history is turned
+ * the balance, the statistics and the audit log agree with them. The webhook of the history is turned
  * off at the end, so that later events are not sent to its address either.
  */
 export const make = Tracing.operation("DemoHistory.make")(

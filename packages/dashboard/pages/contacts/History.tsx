@@ -1,0 +1,117 @@
+import type { CalendarEventItem, Call } from "@frontdesk/client"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../app/api.ts"
+import { useSession } from "../app/Session.tsx"
+import { CallStatus, isRunning } from "../calls/callStatus.tsx"
+import { words } from "../ui/formats.ts"
+import { Card } from "../ui/Page.tsx"
+import { Remote } from "../ui/Remote.tsx"
+import { type Column, Pages, Table } from "../ui/Table.tsx"
+
+/** The calls with a contact, newest first. */
+export const CallHistory = ({ contactId }: { readonly contactId: number }) => {
+  const { formats } = useSession()
+  const [page, setPage] = useState(1)
+  const query = { contact_id: contactId, page, limit: 10 }
+  const calls = useQuery({
+    queryKey: ["calls", query],
+    queryFn: ({ signal }) => api.calls.list(query, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.calls.some(isRunning) === true ? 3_000 : false)
+  })
+  const columns: ReadonlyArray<Column<Call>> = [
+    {
+      name: "Started",
+      cell: ({ call_id: id, created_at: createdAt, started_at: startedAt, type }) => (
+        <div className="grid">
+          <Link to="/calls/$id" params={{ id }} className="text-accent font-medium whitespace-nowrap underline">
+            {formats.time(startedAt ?? createdAt)}
+          </Link>
+          <span className="text-muted text-xs">{words(type)}</span>
+        </div>
+      )
+    },
+    { name: "Status", cell: ({ status }) => <CallStatus status={status} /> },
+    { name: "Agent", cell: ({ agent }) => <bdi>{agent.name}</bdi>, isExtra: true },
+    {
+      name: "Length",
+      cell: ({ duration_seconds: seconds }) => (seconds === null ? "–" : formats.duration(seconds)),
+      isNumber: true
+    }
+  ]
+  return (
+    <Card title="Calls">
+      <Remote query={calls}>
+        {({ calls: rows, count, page: shown, pages }) =>
+          rows.length === 0 ? (
+            <p className="text-muted p-4">There was no call with this contact yet.</p>
+          ) : (
+            <>
+              <Table label="Calls" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Pages
+                label="Pages of calls"
+                count={`${formats.number(count)} ${count === 1 ? "call" : "calls"}`}
+                page={shown}
+                pages={pages}
+                onPage={setPage}
+              />
+            </>
+          )
+        }
+      </Remote>
+    </Card>
+  )
+}
+
+/** The appointments with the e-mail address of a contact, which is how a calendar event names a customer. */
+export const AppointmentHistory = ({ email }: { readonly email: string }) => {
+  const { formats } = useSession()
+  const [page, setPage] = useState(1)
+  const query = { customer_email: email, page, limit: 10 }
+  const appointments = useQuery({
+    queryKey: ["calendar", "list", query],
+    queryFn: ({ signal }) => api.calendar.list(query, { signal }),
+    placeholderData: keepPreviousData
+  })
+  const columns: ReadonlyArray<Column<CalendarEventItem>> = [
+    {
+      name: "Time",
+      cell: ({ id, start_time: at }) => (
+        <Link
+          to="/calendar"
+          search={{ date: formats.dateOf(new Date(at)), event: String(id) }}
+          className="text-accent font-medium whitespace-nowrap underline"
+        >
+          {formats.time(at)}
+        </Link>
+      )
+    },
+    { name: "Title", cell: ({ title }) => <bdi>{title}</bdi> },
+    { name: "Status", cell: ({ status }) => words(status) },
+    { name: "Minutes", cell: ({ duration_minutes: minutes }) => formats.number(minutes), isNumber: true, isExtra: true }
+  ]
+  return (
+    <Card title="Appointments">
+      <Remote query={appointments}>
+        {({ count, events: rows, page: shown, pages }) =>
+          rows.length === 0 ? (
+            <p className="text-muted p-4">There is no appointment with this e-mail address.</p>
+          ) : (
+            <>
+              <Table label="Appointments" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Pages
+                label="Pages of appointments"
+                count={`${formats.number(count)} with this e-mail address`}
+                page={shown}
+                pages={pages}
+                onPage={setPage}
+              />
+            </>
+          )
+        }
+      </Remote>
+    </Card>
+  )
+}

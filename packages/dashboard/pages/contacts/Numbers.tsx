@@ -1,0 +1,158 @@
+import type { Contact, ContactPhoneNumber, PatchContact } from "@frontdesk/client"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../app/api.ts"
+import { useSession } from "../app/Session.tsx"
+import { StartCall } from "../calls/StartCall.tsx"
+import { Badge } from "../ui/Badge.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { Checkbox, Field } from "../ui/Field.tsx"
+import { words } from "../ui/formats.ts"
+import { rawTextIn } from "../ui/forms.ts"
+import { Card } from "../ui/Page.tsx"
+import { Problem, problemOf } from "../ui/Problem.tsx"
+
+type NumberPatch = NonNullable<PatchContact["phone_numbers"]>[number]
+
+/** Returns what a form changes about a number. The API needs the number itself in each case. */
+const patchOf = (form: FormData, number: ContactPhoneNumber | null): NumberPatch => {
+  const phone = rawTextIn(form, "phone_number").trim()
+  const type = rawTextIn(form, "phone_type").trim()
+  const [primary, doNotCall] = [form.get("primary") !== null, form.get("do_not_call") !== null]
+  return {
+    phone_number: phone,
+    ...(number !== null && { id: number.id }),
+    ...(type !== (number?.phone_type ?? "") && { phone_type: type === "" ? null : type }),
+    // A number stops being the first choice only when another becomes it.
+    ...(primary && number?.primary !== true && { primary }),
+    ...(doNotCall !== (number?.do_not_call ?? false) && { do_not_call: doNotCall })
+  }
+}
+
+/** Changes a number of a contact, or adds one. */
+const EditNumber = ({
+  contactId,
+  number,
+  onClose
+}: {
+  readonly contactId: number
+  /** Null for a new number. */
+  readonly number: ContactPhoneNumber | null
+  readonly onClose: () => void
+}) => {
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: (patch: NumberPatch) => api.contacts.patch(contactId, { phone_numbers: [patch] }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["contacts"] })
+      onClose()
+    }
+  })
+  const { error } = change
+  return (
+    <Dialog title={number === null ? "Add a number" : "Change the number"} onClose={onClose}>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(patchOf(new FormData(event.currentTarget), number))
+        }}
+      >
+        <Field
+          label="Phone number"
+          name="phone_number"
+          type="tel"
+          required
+          autoComplete="off"
+          defaultValue={number?.phone_number}
+          placeholder="+12025550123"
+          hint="With the country code, as in +12025550123."
+          problem={problemOf(error, "phone_numbers[0].phone_number") ?? problemOf(error, "phone_numbers")}
+        />
+        <Field
+          label="Kind"
+          name="phone_type"
+          maxLength={50}
+          defaultValue={number?.phone_type ?? ""}
+          placeholder="mobile"
+          problem={problemOf(error, "phone_numbers[0].phone_type")}
+        />
+        {number?.primary === true ? (
+          <p className="text-muted">This is the primary number. It stays so until another becomes it.</p>
+        ) : (
+          <Checkbox name="primary" label="Primary number, which templates use" />
+        )}
+        <Checkbox
+          name="do_not_call"
+          defaultChecked={number?.do_not_call}
+          label="Do not call. Every call of the account to this number is refused."
+        />
+        <Problem error={error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={change.isPending}>
+            {change.isPending ? "Saving…" : "Save"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The numbers of a contact, each with a way to call it. */
+export const Numbers = ({ canEdit, contact }: { readonly contact: Contact; readonly canEdit: boolean }) => {
+  const { can } = useSession()
+  const [edited, setEdited] = useState<ContactPhoneNumber | "new" | null>(null)
+  const [called, setCalled] = useState<string | null>(null)
+  return (
+    <Card
+      title="Phone numbers"
+      actions={
+        canEdit && (
+          <Button aria-label="Add a phone number" onClick={() => setEdited("new")}>
+            Add
+          </Button>
+        )
+      }
+    >
+      {contact.phone_numbers.length === 0 ? (
+        <p className="text-muted p-4">There are none.</p>
+      ) : (
+        <ul>
+          {contact.phone_numbers.map((number) => (
+            <li
+              key={number.id}
+              className="border-line flex flex-wrap items-center justify-between gap-2 border-b px-4 py-2.5 last:border-b-0"
+            >
+              <div className="grid justify-items-start gap-1">
+                <span className="whitespace-nowrap tabular-nums">{number.phone_number}</span>
+                <span className="text-muted flex flex-wrap gap-1.5 text-xs">
+                  {number.phone_type !== null && number.phone_type !== "" && <bdi>{words(number.phone_type)}</bdi>}
+                  {number.primary && <Badge>Primary</Badge>}
+                  {number.do_not_call && <Badge tone="warn">Do not call</Badge>}
+                </span>
+              </div>
+              <div className="flex gap-2">
+                {can("can_write_calls") && !number.do_not_call && (
+                  <Button aria-label={`Call ${number.phone_number}`} onClick={() => setCalled(number.phone_number)}>
+                    Call
+                  </Button>
+                )}
+                {canEdit && (
+                  <Button aria-label={`Change ${number.phone_number}`} onClick={() => setEdited(number)}>
+                    Change
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited !== null && (
+        <EditNumber contactId={contact.id} number={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
+      )}
+      {called !== null && <StartCall to={called} onClose={() => setCalled(null)} />}
+    </Card>
+  )
+}
