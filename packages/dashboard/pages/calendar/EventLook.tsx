@@ -1,0 +1,57 @@
+import type { CalendarEventItem } from "@frontdesk/client"
+import { useSession } from "../app/Session.tsx"
+import type { Tone } from "../ui/Badge.tsx"
+import { words } from "../ui/formats.ts"
+import { dayName } from "./calendarDays.ts"
+import { rangeOf } from "./calendarEvents.ts"
+import type { Segment } from "./dayLayout.ts"
+import { dateOfWall, wallOf } from "./zonedTime.ts"
+
+export const statusTones: { readonly [Status in CalendarEventItem["status"]]: Tone } = {
+  scheduled: "info",
+  confirmed: "good",
+  completed: "plain",
+  no_show: "warn",
+  cancelled: "plain"
+}
+
+/** Returns the classes of an event in the calendar. An event that is over or does not take place steps back. */
+export const eventLook = ({ status }: Pick<CalendarEventItem, "status">): string =>
+  status === "scheduled" || status === "confirmed"
+    ? "bg-info-ground text-info border-info hover:brightness-95"
+    : "bg-raised text-muted border-field hover:brightness-95"
+
+/** The status of an event as a word, unless it is what one expects of an event. */
+const remarkOf = ({ status }: Pick<CalendarEventItem, "status">): string | null =>
+  status === "scheduled" || status === "confirmed" ? null : words(status)
+
+/**
+ * A segment of an event as the text of its button: when it is, its title, and what is unusual about its status. A cancelled
+ * event is struck through. Screen readers also read what others see from the place of the button.
+ */
+export const EventText = ({
+  isEndShown = false,
+  segment: { event, isStart }
+}: {
+  readonly segment: Pick<Segment<CalendarEventItem>, "event" | "isStart">
+  readonly isEndShown?: boolean
+}) => {
+  const { clock, zone } = useSession().formats
+  const remark = remarkOf(event)
+  const title = <bdi className="font-medium">{event.title}</bdi>
+  const [start, end] = [clock(event.start_time), clock(event.end_time)]
+  return (
+    <>
+      <span className={`tabular-nums ${isEndShown ? "block text-xs" : ""}`}>
+        {!isStart ? `Until ${end}` : isEndShown ? `${start} – ${end}` : start}{" "}
+      </span>
+      {event.status === "cancelled" ? <s>{title}</s> : title}
+      {remark !== null && <span> · {remark}</span>}
+      <span className="sr-only">
+        , {dayName(dateOfWall(wallOf(rangeOf(event).start, zone)))}
+        {!isEndShown && isStart && `, until ${end}`}
+        {remark === null && `, ${words(event.status)}`}
+      </span>
+    </>
+  )
+}

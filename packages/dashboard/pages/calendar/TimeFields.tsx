@@ -1,0 +1,207 @@
+import { FrontdeskApiError } from "@frontdesk/client"
+import { useEffect, useId, useRef, useState } from "react"
+import { useSession } from "../app/Session.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Field, Select } from "../ui/Field.tsx"
+import { Problem } from "../ui/Problem.tsx"
+import type { TimeRange } from "./calendarEvents.ts"
+import { dayName } from "./calendarDays.ts"
+import { choiceOf, chosenInstant, dateOfWall, instantsOf, type WallChoice, wallOf, zoneNameAt } from "./zonedTime.ts"
+
+/** The times of a form, and how they are changed. */
+export interface ChosenTimes {
+  readonly start: WallChoice
+  readonly end: WallChoice
+  readonly setStart: (choice: WallChoice) => void
+  readonly setEnd: (choice: WallChoice) => void
+  readonly setRange: (range: TimeRange) => void
+  /** The instants that are chosen, or null while one of the times does not exist. */
+  readonly range: TimeRange | null
+}
+
+/** The state of a form's start and end. When the start is changed, the end follows, so that the length stays. */
+export const useTimes = (initial: TimeRange): ChosenTimes => {
+  const { zone } = useSession().formats
+  const [start, setStart] = useState(() => choiceOf(initial.start, zone))
+  const [end, setEnd] = useState(() => choiceOf(initial.end, zone))
+  const [length, setLength] = useState(initial.end - initial.start)
+  const instantOfChoice = (choice: WallChoice, before: number) => {
+    const same = choiceOf(before, zone)
+    // A time that is not changed keeps its seconds, which a form does not show.
+    return same.wall === choice.wall && same.isSecond === choice.isSecond ? before : chosenInstant(choice, zone)
+  }
+  const [from, until] = [instantOfChoice(start, initial.start), instantOfChoice(end, initial.end)]
+  return {
+    start,
+    end,
+    setStart: (choice) => {
+      const moved = chosenInstant(choice, zone)
+      if (moved !== null) setEnd(choiceOf(moved + length, zone))
+      setStart(choice)
+    },
+    setEnd: (choice) => {
+      const ended = chosenInstant(choice, zone)
+      if (from !== null && ended !== null && ended > from) setLength(ended - from)
+      setEnd(choice)
+    },
+    setRange: (range) => {
+      setStart(choiceOf(range.start, zone))
+      setEnd(choiceOf(range.end, zone))
+      setLength(range.end - range.start)
+    },
+    range: from === null || until === null ? null : { start: from, end: until }
+  }
+}
+
+const reversed = "The end must be after the start."
+
+const gap = "The clocks go forward over this time, so it does not exist on this day. Choose another one."
+
+/** A field for a time in the zone of the account. For a time that the clock shows twice it asks which one is meant. */
+const TimeField = ({
+  choice,
+  label,
+  name,
+  onChange,
+  problem,
+  refusal
+}: {
+  readonly label: string
+  readonly name: string
+  readonly choice: WallChoice
+  readonly onChange: (choice: WallChoice) => void
+  /** What is wrong with the time, so that the form cannot be sent. */
+  readonly problem: string | undefined
+  /** What the API said about the time that was sent. */
+  readonly refusal: string | undefined
+}) => {
+  const { zone } = useSession().formats
+  const input = useRef<HTMLInputElement>(null)
+  const instants = instantsOf(choice.wall, zone)
+  // While it is being typed, the field has no value. The browser says so when the form is sent.
+  const isMissing = choice.wall !== "" && instants.length === 0
+  const found = isMissing ? gap : problem
+  useEffect(() => input.current?.setCustomValidity(found ?? ""), [found])
+  return (
+    <div className="grid content-start gap-2">
+      <Field
+        ref={input}
+        label={label}
+        name={name}
+        type="datetime-local"
+        required
+        max="9999-12-30T23:59"
+        value={choice.wall}
+        onChange={({ target: { value } }) => onChange({ wall: value.slice(0, 16), isSecond: false })}
+        problem={found ?? refusal}
+      />
+      {instants.length > 1 && (
+        <Select
+          label={`Which one for the ${label.toLowerCase()}`}
+          value={choice.isSecond ? "second" : "first"}
+          onChange={({ target: { value } }) => onChange({ ...choice, isSecond: value === "second" })}
+          hint="The clocks go back, and show this time twice."
+        >
+          {instants.map((instant, index) => (
+            <option key={instant} value={index === 0 ? "first" : "second"}>
+              {index === 0 ? "The first" : "The second"}, {zoneNameAt(instant, zone)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </div>
+  )
+}
+
+/** Returns what the API said about a time. A free time is a proposal, and not a problem. */
+const refusalOf = (error: unknown, field: string): string | undefined =>
+  error instanceof FrontdeskApiError
+    ? error.details.find((detail) => detail.field === field && detail.code !== "free_time")?.message
+    : undefined
+
+/** The fields for the start and the end of a calendar event. */
+export const TimeFields = ({ error, times }: { readonly times: ChosenTimes; readonly error: unknown }) => {
+  const { zone } = useSession().formats
+  return (
+    <fieldset className="grid gap-4 sm:grid-cols-2">
+      <legend className="text-muted mb-2 text-xs">Times are in {zone.replaceAll("_", " ")}.</legend>
+      <TimeField
+        label="Start"
+        name="start"
+        choice={times.start}
+        onChange={times.setStart}
+        problem={undefined}
+        refusal={refusalOf(error, "start_time")}
+      />
+      <TimeField
+        label="End"
+        name="end"
+        choice={times.end}
+        onChange={times.setEnd}
+        problem={times.range !== null && times.range.end <= times.range.start ? reversed : undefined}
+        refusal={refusalOf(error, "end_time")}
+      />
+    </fieldset>
+  )
+}
+
+/** Returns the free times that a refusal proposes. */
+const proposalsOf = (error: unknown): ReadonlyArray<TimeRange> =>
+  error instanceof FrontdeskApiError
+    ? error.details.flatMap(({ code, end, start }) =>
+        code === "free_time" && start !== undefined && end !== undefined
+          ? [{ start: Date.parse(start), end: Date.parse(end) }]
+          : []
+      )
+    : []
+
+/** Says why a write has failed. When the time is not free, the nearest free times are buttons that choose one. */
+export const WriteProblem = ({
+  error,
+  onChoose
+}: {
+  readonly error: unknown
+  readonly onChoose: (range: TimeRange) => void
+}) => {
+  const id = useId()
+  const proposals = proposalsOf(error)
+  if (proposals.length === 0) return <Problem error={error} />
+  return (
+    <div className="grid gap-2">
+      <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm">
+        This time is not free. Choose another one, or untick “Only if the time is free”.
+      </p>
+      <p className="text-sm font-medium" id={id}>
+        The nearest free times
+      </p>
+      <ul className="flex flex-wrap gap-2" aria-labelledby={id}>
+        {proposals.map((range) => (
+          <li key={range.start}>
+            <Button onClick={() => onChoose(range)}>
+              <RangeText range={range} />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** A time with its date in the zone of the account, and the name that the zone has at this time. */
+export const RangeText = ({
+  range: { end, start },
+  isZoneShown = false
+}: {
+  readonly range: TimeRange
+  readonly isZoneShown?: boolean
+}) => {
+  const { clock, zone } = useSession().formats
+  const [first, last] = [dateOfWall(wallOf(start, zone)), dateOfWall(wallOf(end, zone))]
+  const [from, until] = [clock(new Date(start).toISOString()), clock(new Date(end).toISOString())]
+  return (
+    <span>
+      {dayName(first)}, {from} – {first === last ? until : `${dayName(last)}, ${until}`}
+      {isZoneShown && ` ${zoneNameAt(start, zone)}`}
+    </span>
+  )
+}

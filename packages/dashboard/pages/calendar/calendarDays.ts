@@ -1,0 +1,67 @@
+import { daysAfter } from "../ui/formats.ts"
+
+/** How much of the calendar is shown. */
+export type View = "week" | "month"
+
+const utc = (date: string): Date => new Date(`${date}T00:00:00Z`)
+
+/** Returns whether a text is an existing date written YYYY-MM-DD. */
+export const isDate = (text: string): boolean => {
+  const at = utc(text)
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+/** Returns the Monday of the week of a date. */
+const mondayOf = (date: string): string => daysAfter(date, -((utc(date).getUTCDay() + 6) % 7))
+
+const daysFrom = (first: string, count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, index) => daysAfter(first, index))
+
+/** Returns the seven dates of the week of a date, from Monday. */
+const weekOf = (date: string): ReadonlyArray<string> => daysFrom(mondayOf(date), 7)
+
+/** Returns the dates of all weeks that have a day of the month of a date. */
+const monthOf = (date: string): ReadonlyArray<string> => {
+  const first = `${date.slice(0, 7)}-01`
+  const next = utc(first)
+  next.setUTCMonth(next.getUTCMonth() + 1)
+  const monday = mondayOf(first)
+  const weeks = Math.ceil((next.getTime() - utc(monday).getTime()) / (7 * 86_400_000))
+  return daysFrom(monday, weeks * 7)
+}
+
+/** Returns the dates that a view of a date shows. */
+export const datesOf = (view: View, date: string): ReadonlyArray<string> =>
+  view === "week" ? weekOf(date) : monthOf(date)
+
+/** Returns the date in the week or the month before (-1) or after (1). */
+export const turned = (view: View, date: string, by: -1 | 1): string => {
+  if (view === "week") return daysAfter(date, 7 * by)
+  const at = utc(`${date.slice(0, 7)}-01`)
+  at.setUTCMonth(at.getUTCMonth() + by)
+  return at.toISOString().slice(0, 10)
+}
+
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(undefined, { timeZone: "UTC", ...options })
+
+const weekday = format({ weekday: "short" })
+const long = format({ weekday: "short", day: "numeric", month: "short" })
+const range = format({ dateStyle: "medium" })
+const month = format({ month: "long", year: "numeric" })
+
+/** Returns the short name of the weekday of a date. */
+export const weekdayName = (date: string): string => weekday.format(utc(date))
+
+/** Returns a date with its weekday. */
+export const dayName = (date: string): string => long.format(utc(date))
+
+/** Returns the day of the month of a date. */
+export const dayNumber = (date: string): number => Number(date.slice(8))
+
+/** Returns the name of what a view of a date shows. */
+export const rangeName = (view: View, date: string): string => {
+  if (view === "month") return month.format(utc(date))
+  const monday = mondayOf(date)
+  return range.formatRange(utc(monday), utc(daysAfter(monday, 6)))
+}
