@@ -180,15 +180,11 @@ export const CalendarPage = () => {
               : events.isSuccess && summaryOf(inRange.length, minutes === null || free.isError ? null : slots.length)}
           </p>
         </div>
-<<<<<<< HEAD
-        {minutes !== null && <Problem error={free.error} />}
-=======
         {minutes !== null && free.isError && (
           <div className="p-4">
             <Problem error={free.error} />
           </div>
         )}
->>>>>>> w/da
         {free.data?.truncated === true && minutes !== null && (
           <p className="text-muted px-4 py-2 text-sm">There are more free times than the calendar can show.</p>
         )}

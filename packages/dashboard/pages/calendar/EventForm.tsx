@@ -133,12 +133,9 @@ export const CreateEvent = ({
 }) => {
   const changed = useCalendarChanged()
   const times = useTimes(initial)
-<<<<<<< HEAD
-=======
   const title = useRef<HTMLInputElement>(null)
   // The dialog is open only after its fields are rendered, and nothing inside can have the focus before.
   useEffect(() => title.current?.focus(), [])
->>>>>>> w/da
   const create = useMutation({
     mutationFn: (given: CalendarEventCreate) => api.calendar.create(given),
     onSuccess: async () => {
@@ -164,11 +161,7 @@ export const CreateEvent = ({
   return (
     <Dialog title="New event" onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit}>
-<<<<<<< HEAD
-        <Field label="Title" name="title" required maxLength={255} autoFocus problem={problemOf(error, "title")} />
-=======
         <Field ref={title} label="Title" name="title" required maxLength={255} problem={problemOf(error, "title")} />
->>>>>>> w/da
         <TimeFields times={times} error={error} />
         <Fields event={null} error={error} />
         <WriteOptions />

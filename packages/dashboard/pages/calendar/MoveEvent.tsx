@@ -1,10 +1,6 @@
 import type { CalendarEventItem } from "@frontdesk/client"
 import { useMutation } from "@tanstack/react-query"
-<<<<<<< HEAD
-import { useState } from "react"
-=======
 import { useEffect, useRef, useState } from "react"
->>>>>>> w/da
 import { api } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
@@ -26,12 +22,9 @@ export const MoveEvent = ({
   const changed = useCalendarChanged()
   const [target, setTarget] = useState(to)
   const before = rangeOf(event)
-<<<<<<< HEAD
-=======
   const button = useRef<HTMLButtonElement>(null)
   // The dialog is open only after its buttons are rendered, and nothing inside can have the focus before.
   useEffect(() => button.current?.focus(), [])
->>>>>>> w/da
   const move = useMutation({
     mutationFn: (form: FormData) =>
       api.calendar.patch(event.id, {
@@ -76,11 +69,7 @@ export const MoveEvent = ({
         />
         <DialogActions>
           <Button onClick={onClose}>Leave it</Button>
-<<<<<<< HEAD
-          <Button kind="primary" type="submit" autoFocus disabled={move.isPending}>
-=======
           <Button ref={button} kind="primary" type="submit" disabled={move.isPending}>
->>>>>>> w/da
             {move.isPending ? "Moving…" : "Move"}
           </Button>
         </DialogActions>

@@ -37,21 +37,12 @@ export const useTimes = (initial: TimeRange): ChosenTimes => {
     setStart: (choice) => {
       const moved = chosenInstant(choice, zone)
       if (moved !== null) setEnd(choiceOf(moved + length, zone))
-<<<<<<< HEAD
-      // While the field is being typed, it is empty for a moment. The end follows from the last time that was complete.
-      if (choice.wall !== "") setStart(choice)
-=======
       setStart(choice)
->>>>>>> w/da
     },
     setEnd: (choice) => {
       const ended = chosenInstant(choice, zone)
       if (from !== null && ended !== null && ended > from) setLength(ended - from)
-<<<<<<< HEAD
-      if (choice.wall !== "") setEnd(choice)
-=======
       setEnd(choice)
->>>>>>> w/da
     },
     setRange: (range) => {
       setStart(choiceOf(range.start, zone))
@@ -87,13 +78,9 @@ const TimeField = ({
   const { zone } = useSession().formats
   const input = useRef<HTMLInputElement>(null)
   const instants = instantsOf(choice.wall, zone)
-<<<<<<< HEAD
-  const found = instants.length === 0 ? gap : problem
-=======
   // While it is being typed, the field has no value. The browser says so when the form is sent.
   const isMissing = choice.wall !== "" && instants.length === 0
   const found = isMissing ? gap : problem
->>>>>>> w/da
   useEffect(() => input.current?.setCustomValidity(found ?? ""), [found])
   return (
     <div className="grid content-start gap-2">

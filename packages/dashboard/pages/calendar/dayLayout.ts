@@ -26,11 +26,7 @@ export interface PlacedSegment<E> extends Segment<E> {
 const dayMinutes = 1_440
 
 /** The shortest segment that is drawn. A shorter one could not be read. */
-<<<<<<< HEAD
 const minMinutes = 15
-=======
-export const minMinutes = 15
->>>>>>> w/da
 
 /** Returns the segments of a calendar event by date. */
 const segmentsOf = <E extends Timed>(event: E, zone: string): ReadonlyArray<readonly [string, Segment<E>]> => {

@@ -9,6 +9,7 @@ import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
+import * as Timestamp from "@frontdesk/core/values/Timestamp"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import { DeliveryWorker } from "@frontdesk/core/worker/DeliveryWorker"
@@ -72,7 +73,7 @@ const age = Duration.days(8)
 
 /** Runs an effect when the demo account was created. Its deposit has to be older than the charges of its calls. */
 export const atBeginning = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(DateTime.now, (now) => at(DateTime.subtractDuration(now, age))(effect))
+  Effect.flatMap(DateTime.now, (now) => at(Timestamp.before(now, age))(effect))
 
 /** Runs an effect as if it were another time. What it waits for, it waits for now. */
 const at =
