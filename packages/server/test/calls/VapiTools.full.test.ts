@@ -36,6 +36,8 @@ const Listed = Schema.decodeUnknownSync(
   Schema.Struct({ calls: Schema.NonEmptyArray(Schema.Struct({ id: Schema.Int })) })
 )
 
+const Counted = Schema.decodeUnknownSync(Schema.Struct({ count: Schema.Int }))
+
 /** Starts the server as a new user does: with the demo account, and the settings that the fake of Vapi prints. */
 const start = async (vapi: { readonly url: string }) => {
   const port = await freePort()
@@ -62,6 +64,9 @@ const start = async (vapi: { readonly url: string }) => {
     /** Returns the answer of the API to a GET request, or to a POST request with a body. */
     api: async (path: string, body?: object): Promise<unknown> =>
       (await ask(server.url, `/api/v1${path}`, body, key)).json(),
+    /** Returns how many rows a list has. The demo account has some from the start. */
+    count: async (path: string): Promise<number> =>
+      Counted(await (await ask(server.url, `/api/v1${path}`, undefined, key)).json()).count,
     /** Sets the number of an agent at Vapi, with the address of the server and the secret. */
     setNumber: (given: string) =>
       control("phone-numbers", {
@@ -80,7 +85,8 @@ const dates = () => {
 
 it("a caller at Vapi books times through tool calls in all four shapes, and the call shows them", async () => {
   await using vapi = await FakeVapi.open({ pace: 1 })
-  const { api, control, dial, server, setNumber } = await start(vapi)
+  const { api, control, count, dial, server, setNumber } = await start(vapi)
+  const before = await count("/calendar/events")
   await setNumber(secret)
   const { callId, status } = await dial()
   expect(status).toBe("in-progress")
@@ -109,7 +115,7 @@ it("a caller at Vapi books times through tool calls in all four shapes, and the 
       customer: { name: "Jo Miller", phone: josNumber }
     })
   }
-  expect(await api("/calendar/events")).toMatchObject({ count: 4 })
+  expect(await count("/calendar/events")).toBe(before + 4)
 
   const [{ id }] = Listed(await api("/calls")).calls
   const names = ["text", "object", "flat", "nested"].flatMap(() => ["find_slots", "book", "book"])
@@ -133,11 +139,12 @@ it("a caller at Vapi books times through tool calls in all four shapes, and the 
 
 it("a number at Vapi with another secret gets no assistant, and the call is not stored", async () => {
   await using vapi = await FakeVapi.open({ pace: 1 })
-  const { api, dial, server, setNumber } = await start(vapi)
+  const { count, dial, server, setNumber } = await start(vapi)
+  const before = await count("/calls")
   await setNumber("another-secret-of-enough-characters")
   expect(await dial()).toMatchObject({ status: "ended" })
   expect(vapi.sent.map(({ kind, status }) => [kind, status])).toContainEqual(["assistant-request", 403])
-  expect(await api("/calls")).toMatchObject({ calls: [] })
+  expect(await count("/calls")).toBe(before)
   await server.stop()
 }, 120_000)
 
@@ -151,7 +158,8 @@ const commandsOf = (heading: string): ReadonlyArray<string> => {
 
 it("the commands of docs/agent-tools.md book a time in a call, show it and hang up", async () => {
   await using vapi = await FakeVapi.open({ pace: 1 })
-  const { api, folder, server, settings } = await start(vapi)
+  const { api, count, folder, server, settings } = await start(vapi)
+  const before = await count("/calendar/events")
   const commands = commandsOf("Try it in five minutes")
   expect(commands).toHaveLength(7)
   const script = commands
@@ -164,7 +172,7 @@ it("the commands of docs/agent-tools.md book a time in a call, show it and hang 
   })
   expect(stdout).toContain(`{"say":"You are booked for `)
   expect(stdout).toContain(`"message":"The call is being ended"`)
-  expect(await api("/calendar/events")).toMatchObject({ count: 1 })
+  expect(await count("/calendar/events")).toBe(before + 1)
   const [{ id }] = Listed(await api("/calls")).calls
   await expect
     .poll(() => api(`/calls/${id}`), { timeout: 30_000 })
