@@ -3,16 +3,21 @@ import { escapeHtml } from "@frontdesk/core/values/Html"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /**
- * The headers of every page of the dashboard. It loads nothing, and its forms are sent to this server alone. Other sites get
- * its origin at most, never a path, which may have a token. With `no-referrer` browsers would send `Origin: null` from the page,
- * and a server over http could not tell its own page from another one (D-MEM-11).
+ * Returns the headers of a page of the dashboard. Other sites get its origin at most, never a path, which may have a token. With
+ * `no-referrer` browsers would send `Origin: null` from the page, and a server over http could not tell its own page from
+ * another one (D-MEM-11).
+ *
+ * @param policy the directives of the content security policy that differ from page to page
  */
-const headers = {
-  "content-security-policy": "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+export const headersWith = (...policy: ReadonlyArray<string>) => ({
+  "content-security-policy": ["default-src 'none'", ...policy, "frame-ancestors 'none'"].join("; "),
   "referrer-policy": "strict-origin",
   "cross-origin-opener-policy": "same-origin",
   "x-robots-tag": "noindex"
-}
+})
+
+/** The headers of a page that loads nothing. */
+const headers = headersWith("form-action 'self'", "base-uri 'none'")
 
 const page = (status: number, title: string, ...body: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(

@@ -2,6 +2,7 @@ import { escapeHtml } from "@frontdesk/core/values/Html"
 import * as Effect from "effect/Effect"
 import * as CompressedAsset from "../openapi/CompressedAsset.ts"
 import type { PlainRoute } from "../request/Route.ts"
+import { headersWith } from "./DashboardPages.ts"
 import { type DashboardFiles, headMark } from "./DashboardFiles.ts"
 
 /** How people sign in: with a link that they have, with one that they are mailed, or with the program that embeds the dashboard. */
@@ -24,20 +25,15 @@ export interface PageOptions {
  */
 const headers = {
   "cache-control": "no-cache",
-  "content-security-policy": [
-    "default-src 'none'",
+  ...headersWith(
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "media-src https:",
     "form-action 'self'",
-    "base-uri 'self'",
-    "frame-ancestors 'none'"
-  ].join("; "),
-  "referrer-policy": "strict-origin",
-  "cross-origin-opener-policy": "same-origin",
-  "x-robots-tag": "noindex"
+    "base-uri 'self'"
+  )
 }
 
 /** Clients may cache a file for ever, because its path changes with its content. */
