@@ -137,6 +137,31 @@ const transcriptOf = ({ books, topic }: PastCall): string =>
     "agent: I will. Have a nice day!"
   ].join("\n")
 
+/** Returns when a call that began at an instant ended, and what the provider reports of it then. */
+const endOf = (
+  past: PastCall,
+  begin: DateTime.Utc
+): { readonly endedAt: DateTime.Utc; readonly reports: ReadonlyArray<ProviderReport> } => {
+  if (typeof past.outcome !== "number") {
+    const endedAt = DateTime.add(begin, { seconds: 25 })
+    const reason = past.outcome === "busy" ? "customer-busy" : "customer-did-not-answer"
+    return { endedAt, reports: [{ _tag: "Ended", status: past.outcome, answeredAt: null, endedAt, reason }] }
+  }
+  const answeredAt = DateTime.add(begin, { seconds: 8 })
+  const endedAt = DateTime.add(answeredAt, { seconds: past.outcome })
+  const summary = past.books
+    ? `An appointment for ${past.topic} was booked.`
+    : `The person asked for another call about ${past.topic}.`
+  return {
+    endedAt,
+    reports: [
+      { _tag: "Ended", status: "completed", answeredAt, endedAt, reason: "customer-ended-call" },
+      { _tag: "Transcript", text: transcriptOf(past) },
+      { _tag: "Summary", text: summary }
+    ]
+  }
+}
+
 /**
  * Gives a new demo account a week of calls, appointments and deliveries to look at. They go through the services of the domain, so
  * the balance, the statistics and the audit log agree with them. The webhook of the history is turned
@@ -161,60 +186,26 @@ export const make = Tracing.operation("DemoHistory.make")(
       })
       .pipe(atBeginning)
 
-    const report = (providerCallId: string, one: ProviderReport) =>
-      calls.applyReport({ providerCallId, ref: null, report: one })
-
     for (const past of pastCalls()) {
       const begin = instantOf(past.daysAgo, past.minute)
       const { call } = yield* calls
         .start({ phoneNumber: past.phoneNumber, agentId: "asst_ada", variables: { topic: past.topic } })
         .pipe(at(begin))
-      const answeredAt = DateTime.add(begin, { seconds: 8 })
-      const providerCallId = `history_${call.callId}`
-      if (typeof past.outcome === "number") {
-        const endedAt = DateTime.add(answeredAt, { seconds: past.outcome })
-        const transcript = transcriptOf(past)
-        yield* Effect.gen(function* () {
-          yield* report(providerCallId, {
-            _tag: "Ended",
-            status: "completed",
-            answeredAt,
-            endedAt,
-            reason: "customer-ended-call"
-          })
-          yield* report(providerCallId, { _tag: "Transcript", text: transcript })
-          yield* report(providerCallId, {
-            _tag: "Summary",
-            text: past.books
-              ? `An appointment for ${past.topic} was booked.`
-              : `The person asked for another call about ${past.topic}.`
-          })
-        }).pipe(at(endedAt))
-        if (past.books) {
+      const { endedAt, reports } = endOf(past, begin)
+      yield* Effect.gen(function* () {
+        for (const report of reports)
+          yield* calls.applyReport({ providerCallId: `history_${call.callId}`, ref: null, report })
+        if (past.books && typeof past.outcome === "number") {
           const start = DateTime.add(instantOf(past.daysAgo - 2, 10 * 60), { minutes: (past.minute % 5) * 60 })
-          yield* Effect.ignore(
-            calendar
-              .create({
-                title: `Visit: ${past.topic}`,
-                startTime: DateTime.formatIso(start),
-                endTime: DateTime.formatIso(DateTime.add(start, { minutes: 30 })),
-                customerPhone: past.phoneNumber
-              })
-              .pipe(at(endedAt))
-          )
+          yield* calendar.create({
+            title: `Visit: ${past.topic}`,
+            startTime: DateTime.formatIso(start),
+            endTime: DateTime.formatIso(DateTime.add(start, { minutes: 30 })),
+            customerPhone: past.phoneNumber
+          })
         }
-        yield* worker.drain.pipe(at(DateTime.add(endedAt, { seconds: 1 })))
-      } else {
-        const endedAt = DateTime.add(begin, { seconds: 25 })
-        yield* report(providerCallId, {
-          _tag: "Ended",
-          status: past.outcome,
-          answeredAt: null,
-          endedAt,
-          reason: past.outcome === "busy" ? "customer-busy" : "customer-did-not-answer"
-        }).pipe(at(endedAt))
-        yield* worker.drain.pipe(at(DateTime.add(endedAt, { seconds: 1 })))
-      }
+      }).pipe(at(endedAt))
+      yield* worker.drain.pipe(at(DateTime.add(endedAt, { seconds: 1 })))
     }
     yield* webhooks.patch(webhook.id, { isActive: false }).pipe(at(instantOf(0, 0)))
   },

@@ -17,7 +17,7 @@ const step = <Row>(
   placeOf: (row: Row) => string,
   after: string | null,
   limit: number,
-  isWanted: (row: Row) => boolean
+  isWanted: (row: Row) => boolean = () => true
 ): { readonly wanted: ReadonlyArray<Row>; readonly result: ErasureStep } => {
   const start = after === null ? 0 : rows.findIndex((row) => placeOf(row) === after) + 1
   const taken = rows.slice(start, start + limit)
@@ -104,13 +104,7 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
             state.deliveries,
             ({ event }) => event.accountId === accountId && subjects.includes(event.subject)
           )
-          const { result, wanted } = step(
-            rows,
-            ({ key }) => String(key),
-            after,
-            limit,
-            () => true
-          )
+          const { result, wanted } = step(rows, ({ key }) => String(key), after, limit)
           return changed(result, {
             ...state,
             deliveries: Table.replace(
