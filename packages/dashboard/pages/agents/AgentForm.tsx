@@ -2,9 +2,8 @@ import type { Agent, PatchAgent } from "@frontdesk/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
-import { Button } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field, Select } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { words } from "../ui/formats.ts"
 import { textIn } from "../ui/forms.ts"
 import { FormProblem } from "../ui/FormProblem.tsx"
@@ -62,92 +61,87 @@ export const AgentForm = ({ agent, onClose }: { readonly agent: Agent | null; re
     ? account.teams
     : [...account.teams, ...(typeof team === "number" ? [{ id: team, name: `Team ${team}` }] : [])]
   return (
-    <Dialog title={agent === null ? "Create an agent" : "Change the agent"} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate(givenIn(new FormData(event.currentTarget)))
-        }}
-      >
+    <FormDialog
+      title={agent === null ? "Create an agent" : "Change the agent"}
+      label={agent === null ? "Create" : "Save"}
+      doing="Saving…"
+      isPending={save.isPending}
+      onClose={onClose}
+      onSubmit={(form) => {
+        save.mutate(givenIn(form))
+      }}
+    >
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={200}
+        autoFocus
+        defaultValue={agent?.name}
+        problem={problemOf(error, "name")}
+      />
+      <Field
+        label="Assistant id"
+        name="assistant_id"
+        required
+        maxLength={255}
+        defaultValue={agent?.assistant_id}
+        hint="The id of the assistant at the call provider. No two agents can have the same."
+        problem={problemOf(error, "assistant_id")}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select label="Role" name="role" defaultValue={agent?.role} problem={problemOf(error, "role")}>
+          {roles.map((role) => (
+            <option key={role} value={role}>
+              {words(role)}
+            </option>
+          ))}
+        </Select>
         <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={200}
-          autoFocus
-          defaultValue={agent?.name}
-          problem={problemOf(error, "name")}
+          label="Phone number"
+          name="phone_number"
+          type="tel"
+          placeholder="+12025550123"
+          defaultValue={agent?.phone_number ?? ""}
+          hint="An agent without a number cannot make calls."
+          problem={problemOf(error, "phone_number")}
         />
         <Field
-          label="Assistant id"
-          name="assistant_id"
-          required
+          label="Model"
+          name="model"
           maxLength={255}
-          defaultValue={agent?.assistant_id}
-          hint="The id of the assistant at the call provider. No two agents can have the same."
-          problem={problemOf(error, "assistant_id")}
+          defaultValue={agent?.model}
+          problem={problemOf(error, "model")}
         />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Select label="Role" name="role" defaultValue={agent?.role} problem={problemOf(error, "role")}>
-            {roles.map((role) => (
-              <option key={role} value={role}>
-                {words(role)}
-              </option>
-            ))}
-          </Select>
-          <Field
-            label="Phone number"
-            name="phone_number"
-            type="tel"
-            placeholder="+12025550123"
-            defaultValue={agent?.phone_number ?? ""}
-            hint="An agent without a number cannot make calls."
-            problem={problemOf(error, "phone_number")}
-          />
-          <Field
-            label="Model"
-            name="model"
-            maxLength={255}
-            defaultValue={agent?.model}
-            problem={problemOf(error, "model")}
-          />
-          <Field
-            label="Voice"
-            name="voice_id"
-            maxLength={255}
-            defaultValue={agent?.voice_id}
-            hint="The id of the voice at the call provider."
-            problem={problemOf(error, "voice_id")}
-          />
-        </div>
-        {teams.length > 0 && (
-          <Select
-            label="Team"
-            name="team_id"
-            defaultValue={agent?.team_id ?? ""}
-            hint="The accounts of the team see the agent too."
-            problem={problemOf(error, "team_id")}
-          >
-            <option value="">None</option>
-            {teams.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-        <FormProblem
-          error={error}
-          fields={["assistant_id", "name", "role", "phone_number", "model", "voice_id", "team_id"]}
+        <Field
+          label="Voice"
+          name="voice_id"
+          maxLength={255}
+          defaultValue={agent?.voice_id}
+          hint="The id of the voice at the call provider."
+          problem={problemOf(error, "voice_id")}
         />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={save.isPending}>
-            {save.isPending ? "Saving…" : agent === null ? "Create" : "Save"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      </div>
+      {teams.length > 0 && (
+        <Select
+          label="Team"
+          name="team_id"
+          defaultValue={agent?.team_id ?? ""}
+          hint="The accounts of the team see the agent too."
+          problem={problemOf(error, "team_id")}
+        >
+          <option value="">None</option>
+          {teams.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      <FormProblem
+        error={error}
+        fields={["assistant_id", "name", "role", "phone_number", "model", "voice_id", "team_id"]}
+      />
+    </FormDialog>
   )
 }

@@ -19,3 +19,6 @@ export const filters =
        -- The loop has made the fields one by one. */
     return found as Filters<Name>
   }
+
+/** Returns the value of a filter from a field. An empty field is no filter. */
+export const filterIn = (text: string): string | undefined => (text === "" ? undefined : text)

@@ -47,7 +47,7 @@ export const AuditExport = ({ query }: { readonly query: AuditExportQuery }) => 
       return sum
     }
   })
-  const entries = (number: number) => `${formats.number(number)} ${number === 1 ? "entry" : "entries"}`
+  const entries = (number: number) => formats.counted(number, "entry", "entries")
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="text-muted text-sm" role="status">

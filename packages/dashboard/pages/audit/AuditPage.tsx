@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { api } from "../app/api.ts"
-import type { Filters } from "../app/filters.ts"
+import { filterIn, type Filters } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
@@ -50,7 +50,6 @@ const AuditFilters = () => {
   const navigate = route.useNavigate()
   const filter = (change: Partial<Search>) =>
     void navigate({ search: (current) => ({ ...current, cursor: undefined, ...change }), replace: true })
-  const textOf = (value: string) => (value === "" ? undefined : value)
   const record = useRef<HTMLInputElement>(null)
   // The field keeps the focus when the address changes, so it is not made anew.
   useEffect(() => {
@@ -61,21 +60,21 @@ const AuditFilters = () => {
       <Select
         label="Who"
         value={search.actor_type ?? ""}
-        onChange={({ target: { value } }) => filter({ actor_type: textOf(value) })}
+        onChange={({ target: { value } }) => filter({ actor_type: filterIn(value) })}
       >
         <Options names={actorTypes} />
       </Select>
       <Select
         label="What"
         value={search.operation ?? ""}
-        onChange={({ target: { value } }) => filter({ operation: textOf(value) })}
+        onChange={({ target: { value } }) => filter({ operation: filterIn(value) })}
       >
         <Options names={operations} />
       </Select>
       <Select
         label="Kind of record"
         value={search.entity_type ?? ""}
-        onChange={({ target: { value } }) => filter({ entity_type: textOf(value), entity_id: undefined })}
+        onChange={({ target: { value } }) => filter({ entity_type: filterIn(value), entity_id: undefined })}
       >
         <Options names={entityTypes} />
       </Select>
@@ -83,7 +82,7 @@ const AuditFilters = () => {
         onSubmit={(event) => {
           event.preventDefault()
           const given = new FormData(event.currentTarget).get("id")
-          filter({ entity_id: textOf(typeof given === "string" ? given.trim() : "") })
+          filter({ entity_id: filterIn(typeof given === "string" ? given.trim() : "") })
         }}
       >
         <Field
@@ -103,13 +102,13 @@ const AuditFilters = () => {
         label="From"
         type="date"
         value={search.start_date ?? ""}
-        onChange={({ target: { value } }) => filter({ start_date: textOf(value) })}
+        onChange={({ target: { value } }) => filter({ start_date: filterIn(value) })}
       />
       <Field
         label="To"
         type="date"
         value={search.end_date ?? ""}
-        onChange={({ target: { value } }) => filter({ end_date: textOf(value) })}
+        onChange={({ target: { value } }) => filter({ end_date: filterIn(value) })}
       />
     </div>
   )

@@ -1,6 +1,7 @@
 import type { CalendarEventItem } from "@frontdesk/client"
 import { getRouteApi } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
+import { filterIn } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Checkbox, Field, Select } from "../ui/Field.tsx"
@@ -89,7 +90,7 @@ const Toolbar = ({
           <Select
             label="Free times"
             value={minutes ?? ""}
-            onChange={({ target: { value } }) => show({ minutes: value === "" ? undefined : value }, true)}
+            onChange={({ target: { value } }) => show({ minutes: filterIn(value) }, true)}
           >
             <option value="">Do not show</option>
             {durations.map((duration) => (

@@ -3,14 +3,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
-import type { Filters } from "../app/filters.ts"
+import { filterIn, type Filters } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
 import { Card, Page } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { type Column, PagedTable } from "../ui/Table.tsx"
 import { CallStatus, isRunning, statuses } from "./callStatus.tsx"
 import { StartCall } from "./StartCall.tsx"
 
@@ -49,13 +49,12 @@ const CallFilters = () => {
   const agents = useAgents()
   const filter = (change: Partial<Search>) =>
     void navigate({ search: (current) => ({ ...current, page: undefined, ...change }), replace: true })
-  const textOf = (value: string): string | undefined => (value === "" ? undefined : value)
   return (
     <div className="grid grid-cols-2 gap-3 p-4 md:grid-cols-3 xl:grid-cols-6">
       <Select
         label="Status"
         value={search.status ?? ""}
-        onChange={(event) => filter({ status: textOf(event.target.value) })}
+        onChange={(event) => filter({ status: filterIn(event.target.value) })}
       >
         <option value="">Any</option>
         {statuses.map((status) => (
@@ -67,7 +66,7 @@ const CallFilters = () => {
       <Select
         label="Direction"
         value={search.type ?? ""}
-        onChange={(event) => filter({ type: textOf(event.target.value) })}
+        onChange={(event) => filter({ type: filterIn(event.target.value) })}
       >
         <option value="">Any</option>
         <option value="outbound">Outbound</option>
@@ -77,7 +76,7 @@ const CallFilters = () => {
         <Select
           label="Agent"
           value={search.agent_id ?? ""}
-          onChange={(event) => filter({ agent_id: textOf(event.target.value) })}
+          onChange={(event) => filter({ agent_id: filterIn(event.target.value) })}
         >
           <option value="">Any</option>
           {agents.data?.map(({ id, name }) => (
@@ -91,7 +90,7 @@ const CallFilters = () => {
         onSubmit={(event) => {
           event.preventDefault()
           const given = new FormData(event.currentTarget).get("phone")
-          filter({ phone_number: textOf(typeof given === "string" ? given.trim() : "") })
+          filter({ phone_number: filterIn(typeof given === "string" ? given.trim() : "") })
         }}
       >
         <Field
@@ -108,13 +107,13 @@ const CallFilters = () => {
         label="From"
         type="date"
         value={search.start_date ?? ""}
-        onChange={(event) => filter({ start_date: textOf(event.target.value) })}
+        onChange={(event) => filter({ start_date: filterIn(event.target.value) })}
       />
       <Field
         label="To"
         type="date"
         value={search.end_date ?? ""}
-        onChange={(event) => filter({ end_date: textOf(event.target.value) })}
+        onChange={(event) => filter({ end_date: filterIn(event.target.value) })}
       />
     </div>
   )
@@ -188,29 +187,29 @@ export const CallsPage = () => {
         <CallFilters />
         <div className="border-line border-t">
           <Remote query={calls}>
-            {({ calls: rows, count, page, pages }) =>
-              rows.length === 0 ? (
-                <Empty title={isFiltered ? "No call has all of these" : "No calls yet"}>
-                  {isFiltered ? (
-                    <Link to="/calls" className="text-accent underline">
-                      Show all calls
-                    </Link>
-                  ) : (
-                    "Calls appear here as soon as an agent is on the telephone."
-                  )}
-                </Empty>
-              ) : (
-                <>
-                  <Table label="Calls" columns={columns} rows={rows} keyOf={({ id }) => id} />
-                  <Pages
-                    count={`${formats.number(count)} ${count === 1 ? "call" : "calls"}`}
-                    page={page}
-                    pages={pages}
-                    onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
-                  />
-                </>
-              )
-            }
+            {({ calls: rows, count, page, pages }) => (
+              <PagedTable
+                label="Calls"
+                columns={columns}
+                rows={rows}
+                keyOf={({ id }) => id}
+                count={formats.counted(count, "call", "calls")}
+                page={page}
+                pages={pages}
+                onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
+                empty={
+                  <Empty title={isFiltered ? "No call has all of these" : "No calls yet"}>
+                    {isFiltered ? (
+                      <Link to="/calls" className="text-accent underline">
+                        Show all calls
+                      </Link>
+                    ) : (
+                      "Calls appear here as soon as an agent is on the telephone."
+                    )}
+                  </Empty>
+                }
+              />
+            )}
           </Remote>
         </div>
       </Card>

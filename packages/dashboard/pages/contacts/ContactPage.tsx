@@ -8,7 +8,7 @@ import { StartCall } from "../calls/StartCall.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Confirm } from "../ui/Confirm.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { download } from "../ui/download.ts"
 import { Card, Facts, Page } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
@@ -34,26 +34,21 @@ const Edit = ({ contact, onClose }: { readonly contact: Contact; readonly onClos
   })
   const { error } = change
   return (
-    <Dialog title="Change the contact" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const patch = changesOf(new FormData(event.currentTarget), before)
-          if (Object.keys(patch).length === 0) onClose()
-          else change.mutate(patch)
-        }}
-      >
-        <ContactFields contact={before} error={error} />
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={change.isPending}>
-            {change.isPending ? "Saving…" : "Save"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Change the contact"
+      label="Save"
+      doing="Saving…"
+      isPending={change.isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        const patch = changesOf(form, before)
+        if (Object.keys(patch).length === 0) onClose()
+        else change.mutate(patch)
+      }}
+    >
+      <ContactFields contact={before} error={error} />
+    </FormDialog>
   )
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { type ComponentProps, useState } from "react"
 import { api } from "../app/api.ts"
+import { filterIn } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
@@ -11,7 +12,7 @@ import { words } from "../ui/formats.ts"
 import { rawTextIn } from "../ui/forms.ts"
 import { Card, Page } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { type Column, PagedTable } from "../ui/Table.tsx"
 import { nameOf, primaryOf } from "./contactForm.tsx"
 import { CreateContact } from "./CreateContact.tsx"
 import { ExportContacts } from "./ExportContacts.tsx"
@@ -26,7 +27,7 @@ const useFilter = () => {
   const navigate = route.useNavigate()
   return (name: Filter, value: string) =>
     void navigate({
-      search: (current) => ({ ...current, page: undefined, [name]: value === "" ? undefined : value }),
+      search: (current) => ({ ...current, page: undefined, [name]: filterIn(value) }),
       replace: true
     })
 }
@@ -168,29 +169,29 @@ export const ContactsPage = () => {
         <Filters />
         <div className="border-line border-t">
           <Remote query={contacts}>
-            {({ contacts: rows, count, page, pages }) =>
-              rows.length === 0 ? (
-                <Empty title={isFiltered ? "No contact has all of these" : "No contacts yet"}>
-                  {isFiltered ? (
-                    <Link to="/contacts" className="text-accent underline">
-                      Show all contacts
-                    </Link>
-                  ) : (
-                    can("can_write_contacts") && "Create one, or import a file of them."
-                  )}
-                </Empty>
-              ) : (
-                <>
-                  <Table label="Contacts" columns={columns} rows={rows} keyOf={({ id }) => id} />
-                  <Pages
-                    count={`${formats.number(count)} ${count === 1 ? "contact" : "contacts"}`}
-                    page={page}
-                    pages={pages}
-                    onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
-                  />
-                </>
-              )
-            }
+            {({ contacts: rows, count, page, pages }) => (
+              <PagedTable
+                label="Contacts"
+                columns={columns}
+                rows={rows}
+                keyOf={({ id }) => id}
+                count={formats.counted(count, "contact", "contacts")}
+                page={page}
+                pages={pages}
+                onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
+                empty={
+                  <Empty title={isFiltered ? "No contact has all of these" : "No contacts yet"}>
+                    {isFiltered ? (
+                      <Link to="/contacts" className="text-accent underline">
+                        Show all contacts
+                      </Link>
+                    ) : (
+                      can("can_write_contacts") && "Create one, or import a file of them."
+                    )}
+                  </Empty>
+                }
+              />
+            )}
           </Remote>
         </div>
       </Card>

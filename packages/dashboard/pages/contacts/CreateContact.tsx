@@ -2,11 +2,10 @@ import type { CreateContact as NewContact } from "@frontdesk/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { api } from "../app/api.ts"
-import { Button } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { rawTextIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import { changesOf, ContactFields } from "./contactForm.tsx"
 
 /** Creates a contact, and then shows its page. */
@@ -23,35 +22,29 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
   })
   const { error } = create
   return (
-    <Dialog title="Create a contact" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const number = rawTextIn(form, "phone_number").trim()
-          create.mutate({ ...changesOf(form), ...(number !== "" && { phone_numbers: [{ phone_number: number }] }) })
-        }}
-      >
-        <Field
-          label="Phone number"
-          name="phone_number"
-          type="tel"
-          autoComplete="off"
-          autoFocus
-          placeholder="+12025550123"
-          hint="With the country code, as in +12025550123. More numbers can follow later."
-          problem={problemOf(error, "phone_numbers[0]")}
-        />
-        <ContactFields error={error} />
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={create.isPending}>
-            {create.isPending ? "Creating…" : "Create"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create a contact"
+      label="Create"
+      doing="Creating…"
+      isPending={create.isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        const number = rawTextIn(form, "phone_number").trim()
+        create.mutate({ ...changesOf(form), ...(number !== "" && { phone_numbers: [{ phone_number: number }] }) })
+      }}
+    >
+      <Field
+        label="Phone number"
+        name="phone_number"
+        type="tel"
+        autoComplete="off"
+        autoFocus
+        placeholder="+12025550123"
+        hint="With the country code, as in +12025550123. More numbers can follow later."
+        problem={problemOf(error, "phone_numbers[0]")}
+      />
+      <ContactFields error={error} />
+    </FormDialog>
   )
 }

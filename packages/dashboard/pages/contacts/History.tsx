@@ -8,7 +8,7 @@ import { CallStatus, isRunning } from "../calls/callStatus.tsx"
 import { words } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Remote } from "../ui/Remote.tsx"
-import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { type Column, PagedTable } from "../ui/Table.tsx"
 
 /** The calls with a contact, newest first. */
 export const CallHistory = ({ contactId }: { readonly contactId: number }) => {
@@ -44,22 +44,20 @@ export const CallHistory = ({ contactId }: { readonly contactId: number }) => {
   return (
     <Card title="Calls">
       <Remote query={calls}>
-        {({ calls: rows, count, page: shown, pages }) =>
-          rows.length === 0 ? (
-            <p className="text-muted p-4">There was no call with this contact yet.</p>
-          ) : (
-            <>
-              <Table label="Calls" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <Pages
-                label="Pages of calls"
-                count={`${formats.number(count)} ${count === 1 ? "call" : "calls"}`}
-                page={shown}
-                pages={pages}
-                onPage={setPage}
-              />
-            </>
-          )
-        }
+        {({ calls: rows, count, page: shown, pages }) => (
+          <PagedTable
+            label="Calls"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            pagesLabel="Pages of calls"
+            count={formats.counted(count, "call", "calls")}
+            page={shown}
+            pages={pages}
+            onPage={setPage}
+            empty={<p className="text-muted p-4">There was no call with this contact yet.</p>}
+          />
+        )}
       </Remote>
     </Card>
   )
@@ -95,22 +93,20 @@ export const AppointmentHistory = ({ email }: { readonly email: string }) => {
   return (
     <Card title="Appointments">
       <Remote query={appointments}>
-        {({ count, events: rows, page: shown, pages }) =>
-          rows.length === 0 ? (
-            <p className="text-muted p-4">There is no appointment with this e-mail address.</p>
-          ) : (
-            <>
-              <Table label="Appointments" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <Pages
-                label="Pages of appointments"
-                count={`${formats.number(count)} with this e-mail address`}
-                page={shown}
-                pages={pages}
-                onPage={setPage}
-              />
-            </>
-          )
-        }
+        {({ count, events: rows, page: shown, pages }) => (
+          <PagedTable
+            label="Appointments"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            pagesLabel="Pages of appointments"
+            count={`${formats.number(count)} with this e-mail address`}
+            page={shown}
+            pages={pages}
+            onPage={setPage}
+            empty={<p className="text-muted p-4">There is no appointment with this e-mail address.</p>}
+          />
+        )}
       </Remote>
     </Card>
   )

@@ -170,7 +170,7 @@ export const ImportContacts = ({ onClose }: { readonly onClose: () => void }) =>
 const Sending = ({ sent, total }: { readonly sent: Sent; readonly total: number }) => {
   const { formats } = useSession()
   const kilobytes = (bytes: number) => formats.number(Math.ceil(bytes / 1_000))
-  const parts = `${formats.number(sent.parts)} ${sent.parts === 1 ? "part" : "parts"}`
+  const parts = formats.counted(sent.parts, "part", "parts")
   return (
     <>
       <Progress

@@ -8,7 +8,7 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Card } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { type Column, PagedTable } from "../ui/Table.tsx"
 import { ImportProgress } from "./ImportProgress.tsx"
 import { importStates, isUnfinished } from "./importWords.ts"
 
@@ -54,22 +54,20 @@ export const Imports = () => {
   return (
     <Card title="Imports">
       <Remote query={imports}>
-        {({ count, imports: rows, page: current, pages }) =>
-          rows.length === 0 ? (
-            <Empty title="No imports yet">An import stays here for 30 days.</Empty>
-          ) : (
-            <>
-              <Table label="Imports" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <Pages
-                label="Pages of imports"
-                count={`${formats.number(count)} ${count === 1 ? "import" : "imports"}`}
-                page={current}
-                pages={pages}
-                onPage={setPage}
-              />
-            </>
-          )
-        }
+        {({ count, imports: rows, page: current, pages }) => (
+          <PagedTable
+            label="Imports"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            pagesLabel="Pages of imports"
+            count={formats.counted(count, "import", "imports")}
+            page={current}
+            pages={pages}
+            onPage={setPage}
+            empty={<Empty title="No imports yet">An import stays here for 30 days.</Empty>}
+          />
+        )}
       </Remote>
       {shown !== null && (
         <Dialog title="Import" onClose={() => setShown(null)}>

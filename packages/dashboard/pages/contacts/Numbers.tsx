@@ -6,12 +6,12 @@ import { useSession } from "../app/Session.tsx"
 import { StartCall } from "../calls/StartCall.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { words } from "../ui/formats.ts"
 import { rawTextIn } from "../ui/forms.ts"
 import { Card } from "../ui/Page.tsx"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 
 type NumberPatch = NonNullable<PatchContact["phone_numbers"]>[number]
 
@@ -51,52 +51,47 @@ const EditNumber = ({
   })
   const { error } = change
   return (
-    <Dialog title={number === null ? "Add a number" : "Change the number"} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate(patchOf(new FormData(event.currentTarget), number))
-        }}
-      >
-        <Field
-          label="Phone number"
-          name="phone_number"
-          type="tel"
-          required
-          autoComplete="off"
-          defaultValue={number?.phone_number}
-          placeholder="+12025550123"
-          hint="With the country code, as in +12025550123."
-          problem={problemOf(error, "phone_numbers[0].phone_number") ?? problemOf(error, "phone_numbers")}
-        />
-        <Field
-          label="Kind"
-          name="phone_type"
-          maxLength={50}
-          defaultValue={number?.phone_type ?? ""}
-          placeholder="mobile"
-          problem={problemOf(error, "phone_numbers[0].phone_type")}
-        />
-        {number?.primary === true ? (
-          <p className="text-muted">This is the primary number. It stays so until another becomes it.</p>
-        ) : (
-          <Checkbox name="primary" label="Primary number, which templates use" />
-        )}
-        <Checkbox
-          name="do_not_call"
-          defaultChecked={number?.do_not_call}
-          label="Do not call. Every call of the account to this number is refused."
-        />
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={change.isPending}>
-            {change.isPending ? "Saving…" : "Save"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={number === null ? "Add a number" : "Change the number"}
+      label="Save"
+      doing="Saving…"
+      isPending={change.isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        change.mutate(patchOf(form, number))
+      }}
+    >
+      <Field
+        label="Phone number"
+        name="phone_number"
+        type="tel"
+        required
+        autoComplete="off"
+        defaultValue={number?.phone_number}
+        placeholder="+12025550123"
+        hint="With the country code, as in +12025550123."
+        problem={problemOf(error, "phone_numbers[0].phone_number") ?? problemOf(error, "phone_numbers")}
+      />
+      <Field
+        label="Kind"
+        name="phone_type"
+        maxLength={50}
+        defaultValue={number?.phone_type ?? ""}
+        placeholder="mobile"
+        problem={problemOf(error, "phone_numbers[0].phone_type")}
+      />
+      {number?.primary === true ? (
+        <p className="text-muted">This is the primary number. It stays so until another becomes it.</p>
+      ) : (
+        <Checkbox name="primary" label="Primary number, which templates use" />
+      )}
+      <Checkbox
+        name="do_not_call"
+        defaultChecked={number?.do_not_call}
+        label="Do not call. Every call of the account to this number is refused."
+      />
+    </FormDialog>
   )
 }
 

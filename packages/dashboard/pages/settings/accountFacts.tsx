@@ -50,7 +50,7 @@ const identities = {
 /** The settings as text, for a person who may not change them. */
 export const SettingsFacts = ({ account }: { readonly account: Account }) => {
   const { formats } = useSession()
-  const minutes = (count: number) => `${formats.number(count)} ${count === 1 ? "minute" : "minutes"}`
+  const minutes = (count: number) => formats.counted(count, "minute", "minutes")
   const choices = (list: ReadonlyArray<string> | null) => (list === null ? "Any text" : <bdi>{list.join(", ")}</bdi>)
   const dates = Object.entries(account.date_overrides).toSorted(([a], [b]) => a.localeCompare(b))
   return (

@@ -7,7 +7,7 @@ import { useSession } from "../app/Session.tsx"
 import { Select } from "../ui/Field.tsx"
 import { Card } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { type Column, PagedTable } from "../ui/Table.tsx"
 
 type Kind = FundMovement["kind"]
 
@@ -90,21 +90,19 @@ export const Movements = () => {
       }
     >
       <Remote query={movements}>
-        {({ count, count_is_capped: isCapped, movements: rows, page: shown, pages }) =>
-          rows.length === 0 ? (
-            <Empty title={kind === null ? "No movements yet" : "No movement is of this kind"} />
-          ) : (
-            <>
-              <Table label="Movements of the balance" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <Pages
-                count={`${isCapped ? "more than " : ""}${formats.number(count)} ${count === 1 ? "movement" : "movements"}`}
-                page={shown}
-                pages={pages}
-                onPage={setPage}
-              />
-            </>
-          )
-        }
+        {({ count, count_is_capped: isCapped, movements: rows, page: shown, pages }) => (
+          <PagedTable
+            label="Movements of the balance"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            count={`${isCapped ? "more than " : ""}${formats.counted(count, "movement", "movements")}`}
+            page={shown}
+            pages={pages}
+            onPage={setPage}
+            empty={<Empty title={kind === null ? "No movements yet" : "No movement is of this kind"} />}
+          />
+        )}
       </Remote>
     </Card>
   )

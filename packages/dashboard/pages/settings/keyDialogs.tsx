@@ -1,40 +1,23 @@
 import type { ApiKey, ApiKeyRotation, CreateApiKey } from "@frontdesk/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { type ComponentProps, useState } from "react"
 import { api, hasCode } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
-import { Button } from "../ui/Button.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
-import { Copy } from "../ui/Copy.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field, Select } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { textIn } from "../ui/forms.ts"
 import { FormProblem } from "../ui/FormProblem.tsx"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
+import { ShownOnce } from "../ui/ShownOnce.tsx"
 import { chosenPermissions, PermissionChoice } from "./keyPermissions.tsx"
 
 /** Returns until when the value from before the last rotation of a key works, or null when it does not. */
 export const graceOf = ({ previous_expires_at: end, status }: ApiKey): string | null =>
   status === "active" && end !== null && Date.parse(end) > Date.now() ? end : null
 
-const Value = ({
-  onClose,
-  title,
-  value
-}: {
-  readonly title: string
-  readonly value: string
-  readonly onClose: () => void
-}) => (
-  <Dialog title={title} onClose={onClose}>
-    <Copy label="The value of the key" value={value} />
-    <p className="text-muted">It is shown only now. Store it where the program can read it, and nobody else.</p>
-    <DialogActions>
-      <Button kind="primary" onClick={onClose}>
-        I have stored it
-      </Button>
-    </DialogActions>
-  </Dialog>
+const Value = (shown: Omit<ComponentProps<typeof ShownOnce>, "hint" | "label">) => (
+  <ShownOnce label="The value of the key" hint="Store it where the program can read it, and nobody else." {...shown} />
 )
 
 /** Creates a key, and then shows its value, which no later answer has. */
@@ -49,62 +32,56 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   const { data, error } = create
   if (data !== undefined) return <Value title="API key created" value={data.value ?? ""} onClose={onClose} />
   return (
-    <Dialog title="Create an API key" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const permissions = chosenPermissions(form, caller.permissions)
-          const expiry = textIn(form, "expires")
-          setEmpty(permissions.length === 0)
-          if (permissions.length > 0)
-            create.mutate({
-              name: textIn(form, "name"),
-              permissions,
-              mode: form.get("mode") === "test" ? "test" : "live",
-              ...(expiry !== "" && { expires_at: expiry })
-            })
-        }}
-      >
+    <FormDialog
+      title="Create an API key"
+      label="Create"
+      doing="Creating…"
+      isPending={create.isPending}
+      onClose={onClose}
+      onSubmit={(form) => {
+        const permissions = chosenPermissions(form, caller.permissions)
+        const expiry = textIn(form, "expires")
+        setEmpty(permissions.length === 0)
+        if (permissions.length > 0)
+          create.mutate({
+            name: textIn(form, "name"),
+            permissions,
+            mode: form.get("mode") === "test" ? "test" : "live",
+            ...(expiry !== "" && { expires_at: expiry })
+          })
+      }}
+    >
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={200}
+        autoFocus
+        hint="What uses the key, so that you know it later."
+        problem={problemOf(error, "name")}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
         <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={200}
-          autoFocus
-          hint="What uses the key, so that you know it later."
-          problem={problemOf(error, "name")}
+          label="Expires"
+          name="expires"
+          type="datetime-local"
+          hint={`Empty for never. In ${formats.zone.replaceAll("_", " ")}.`}
+          problem={problemOf(error, "expires_at")}
         />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field
-            label="Expires"
-            name="expires"
-            type="datetime-local"
-            hint={`Empty for never. In ${formats.zone.replaceAll("_", " ")}.`}
-            problem={problemOf(error, "expires_at")}
-          />
-          <Select
-            label="Value begins with"
-            name="mode"
-            defaultValue="live"
-            hint="Only to tell keys apart. Both use the same data."
-            problem={problemOf(error, "mode")}
-          >
-            <option value="live">fd_live_</option>
-            <option value="test">fd_test_</option>
-          </Select>
-        </div>
-        <PermissionChoice problem={isEmpty ? "Choose at least one permission." : problemOf(error, "permissions")} />
-        <FormProblem error={error} fields={["name", "expires_at", "mode", "permissions"]} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={create.isPending}>
-            {create.isPending ? "Creating…" : "Create"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        <Select
+          label="Value begins with"
+          name="mode"
+          defaultValue="live"
+          hint="Only to tell keys apart. Both use the same data."
+          problem={problemOf(error, "mode")}
+        >
+          <option value="live">fd_live_</option>
+          <option value="test">fd_test_</option>
+        </Select>
+      </div>
+      <PermissionChoice problem={isEmpty ? "Choose at least one permission." : problemOf(error, "permissions")} />
+      <FormProblem error={error} fields={["name", "expires_at", "mode", "permissions"]} />
+    </FormDialog>
   )
 }
 
@@ -120,49 +97,43 @@ export const RotateKey = ({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
   if (data !== undefined) return <Value title="New value" value={data.value ?? ""} onClose={onClose} />
   const grace = graceOf(apiKey)
   return (
-    <Dialog title="Replace the value of the key" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          rotate.mutate({
-            grace_hours: Number(form.get("grace")),
-            ...(form.get("force") !== null && { force: true })
-          })
-        }}
+    <FormDialog
+      title="Replace the value of the key"
+      label="Replace"
+      doing="Replacing…"
+      isPending={rotate.isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        rotate.mutate({
+          grace_hours: Number(form.get("grace")),
+          ...(form.get("force") !== null && { force: true })
+        })
+      }}
+    >
+      <p>
+        <bdi className="font-medium">{apiKey.name}</bdi> gets a new value with the same permissions.
+      </p>
+      <Select
+        label="The present value of the key"
+        name="grace"
+        defaultValue="24"
+        hint="Until then both values work, so that no program has to stop."
+        problem={problemOf(error, "grace_hours")}
       >
-        <p>
-          <bdi className="font-medium">{apiKey.name}</bdi> gets a new value with the same permissions.
-        </p>
-        <Select
-          label="The present value of the key"
-          name="grace"
-          defaultValue="24"
-          hint="Until then both values work, so that no program has to stop."
-          problem={problemOf(error, "grace_hours")}
-        >
-          <option value="0">stops at once</option>
-          <option value="1">works for another hour</option>
-          <option value="24">works for another day</option>
-          <option value="168">works for another week</option>
-        </Select>
-        {(grace !== null || hasCode(error, "api_key_in_grace")) && (
-          <Checkbox
-            name="force"
-            required
-            label={`End the older value now${grace === null ? "" : `. It works until ${formats.time(grace)} otherwise`}`}
-          />
-        )}
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={rotate.isPending}>
-            {rotate.isPending ? "Replacing…" : "Replace"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        <option value="0">stops at once</option>
+        <option value="1">works for another hour</option>
+        <option value="24">works for another day</option>
+        <option value="168">works for another week</option>
+      </Select>
+      {(grace !== null || hasCode(error, "api_key_in_grace")) && (
+        <Checkbox
+          name="force"
+          required
+          label={`End the older value now${grace === null ? "" : `. It works until ${formats.time(grace)} otherwise`}`}
+        />
+      )}
+    </FormDialog>
   )
 }
 

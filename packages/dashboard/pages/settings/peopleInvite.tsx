@@ -6,6 +6,7 @@ import { signInWay } from "../app/base.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { rawTextIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { CreateLink } from "./peopleLinks.tsx"
@@ -44,53 +45,47 @@ export const Invite = ({ onClose }: { readonly onClose: () => void }) => {
       </Dialog>
     )
   return (
-    <Dialog title="Invite a person" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          invite.mutate({
-            name: rawTextIn(form, "name").trim(),
-            email: rawTextIn(form, "email").trim(),
-            role: roleOf(form.get("role")),
-            ...(form.get("send") !== null && { send_link: true })
-          })
-        }}
-      >
-        <Field label="Name" name="name" required maxLength={200} autoFocus problem={problemOf(error, "name")} />
-        <Field
-          label="E-mail address"
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="off"
-          hint="It cannot be changed later."
-          problem={problemOf(error, "email")}
-        />
-        <RoleField defaultValue="editor" problem={problemOf(error, "role")} />
-        {signInWay === "mail" ? (
-          <Checkbox name="send" defaultChecked label="Mail the person a sign-in link" />
-        ) : (
-          <p className="text-muted">
-            This server sends no mail. After this step you can create a sign-in link and send it yourself.
-          </p>
-        )}
-        {hasCode(error, "mail_not_offered") ? (
-          <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm">
-            This server sends no mail. Add the person without it, and create a sign-in link afterwards.
-          </p>
-        ) : (
-          <Problem error={error} />
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={invite.isPending}>
-            {invite.isPending ? "Adding…" : "Add"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Invite a person"
+      label="Add"
+      doing="Adding…"
+      isPending={invite.isPending}
+      onClose={onClose}
+      onSubmit={(form) => {
+        invite.mutate({
+          name: rawTextIn(form, "name").trim(),
+          email: rawTextIn(form, "email").trim(),
+          role: roleOf(form.get("role")),
+          ...(form.get("send") !== null && { send_link: true })
+        })
+      }}
+    >
+      <Field label="Name" name="name" required maxLength={200} autoFocus problem={problemOf(error, "name")} />
+      <Field
+        label="E-mail address"
+        name="email"
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="off"
+        hint="It cannot be changed later."
+        problem={problemOf(error, "email")}
+      />
+      <RoleField defaultValue="editor" problem={problemOf(error, "role")} />
+      {signInWay === "mail" ? (
+        <Checkbox name="send" defaultChecked label="Mail the person a sign-in link" />
+      ) : (
+        <p className="text-muted">
+          This server sends no mail. After this step you can create a sign-in link and send it yourself.
+        </p>
+      )}
+      {hasCode(error, "mail_not_offered") ? (
+        <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm">
+          This server sends no mail. Add the person without it, and create a sign-in link afterwards.
+        </p>
+      ) : (
+        <Problem error={error} />
+      )}
+    </FormDialog>
   )
 }

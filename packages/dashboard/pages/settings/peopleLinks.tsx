@@ -8,9 +8,10 @@ import { Button } from "../ui/Button.tsx"
 import { Copy } from "../ui/Copy.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field, Select } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { Card } from "../ui/Page.tsx"
 import { rawTextIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
 import { RoleBadge, RoleField, roleOf } from "./peopleRoles.tsx"
@@ -57,60 +58,51 @@ export const CreateLink = ({
       </Dialog>
     )
   return (
-    <Dialog
+    <FormDialog
       title={member === undefined ? "Create a sign-in link" : `Sign-in link for ${member.name}`}
+      label="Create"
+      doing="Creating…"
+      isPending={create.isPending}
+      error={error}
       onClose={onClose}
+      onSubmit={(form) => {
+        const name = rawTextIn(form, "name").trim()
+        create.mutate({
+          expires_in_minutes: Number(form.get("lifetime")),
+          ...(member === undefined
+            ? { role: roleOf(form.get("role")), ...(name !== "" && { name }) }
+            : { member_id: member.id })
+        })
+      }}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const name = rawTextIn(form, "name").trim()
-          create.mutate({
-            expires_in_minutes: Number(form.get("lifetime")),
-            ...(member === undefined
-              ? { role: roleOf(form.get("role")), ...(name !== "" && { name }) }
-              : { member_id: member.id })
-          })
-        }}
+      {member === undefined && (
+        <>
+          <p className="text-muted">
+            For a person who is not a member. The person can sign in once, and stays signed in for at most 7 days.
+          </p>
+          <Field
+            label="Name (optional)"
+            name="name"
+            maxLength={200}
+            hint="As others see the person, also in the audit log."
+            problem={problemOf(error, "name")}
+          />
+          <RoleField defaultValue="viewer" problem={problemOf(error, "role")} />
+        </>
+      )}
+      <Select
+        label="The link works for"
+        name="lifetime"
+        defaultValue="1440"
+        problem={problemOf(error, "expires_in_minutes")}
       >
-        {member === undefined && (
-          <>
-            <p className="text-muted">
-              For a person who is not a member. The person can sign in once, and stays signed in for at most 7 days.
-            </p>
-            <Field
-              label="Name (optional)"
-              name="name"
-              maxLength={200}
-              hint="As others see the person, also in the audit log."
-              problem={problemOf(error, "name")}
-            />
-            <RoleField defaultValue="viewer" problem={problemOf(error, "role")} />
-          </>
-        )}
-        <Select
-          label="The link works for"
-          name="lifetime"
-          defaultValue="1440"
-          problem={problemOf(error, "expires_in_minutes")}
-        >
-          {lifetimes.map(([minutes, text]) => (
-            <option key={minutes} value={minutes}>
-              {text}
-            </option>
-          ))}
-        </Select>
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={create.isPending}>
-            {create.isPending ? "Creating…" : "Create"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        {lifetimes.map(([minutes, text]) => (
+          <option key={minutes} value={minutes}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </FormDialog>
   )
 }
 

@@ -6,11 +6,11 @@ import { useSession } from "../app/Session.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { Card } from "../ui/Page.tsx"
 import { rawTextIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
 import { Invite } from "./peopleInvite.tsx"
@@ -30,41 +30,35 @@ const Edit = ({ member, onClose }: { readonly member: Member; readonly onClose: 
   })
   const { error } = change
   return (
-    <Dialog title="Change the member" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          const [name, role] = [rawTextIn(form, "name").trim(), roleOf(form.get("role"))]
-          const patch = { ...(name !== member.name && { name }), ...(role !== member.role && { role }) }
-          if (Object.keys(patch).length === 0) onClose()
-          else change.mutate(patch)
-        }}
-      >
-        <p className="text-muted break-all">{member.email}</p>
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={200}
-          defaultValue={member.name}
-          problem={problemOf(error, "name")}
-        />
-        <RoleField
-          defaultValue={member.role}
-          hint="A new role acts at once. With a role that may do more, the person is signed out and signs in again."
-          problem={problemOf(error, "role")}
-        />
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={change.isPending}>
-            {change.isPending ? "Saving…" : "Save"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Change the member"
+      label="Save"
+      doing="Saving…"
+      isPending={change.isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        const [name, role] = [rawTextIn(form, "name").trim(), roleOf(form.get("role"))]
+        const patch = { ...(name !== member.name && { name }), ...(role !== member.role && { role }) }
+        if (Object.keys(patch).length === 0) onClose()
+        else change.mutate(patch)
+      }}
+    >
+      <p className="text-muted break-all">{member.email}</p>
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={200}
+        defaultValue={member.name}
+        problem={problemOf(error, "name")}
+      />
+      <RoleField
+        defaultValue={member.role}
+        hint="A new role acts at once. With a role that may do more, the person is signed out and signs in again."
+        problem={problemOf(error, "role")}
+      />
+    </FormDialog>
   )
 }
 

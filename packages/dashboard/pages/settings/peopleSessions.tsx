@@ -10,7 +10,7 @@ import { Button } from "../ui/Button.tsx"
 import type { Formats } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { type Column, PagedTable, Table } from "../ui/Table.tsx"
 import { RoleBadge } from "./peopleRoles.tsx"
 
 const nameOf = ({ name, user_id: user }: Session): string => (name === "" ? (user ?? "Without a name") : name)
@@ -127,21 +127,19 @@ export const Sessions = () => {
       }
     >
       <Remote query={sessions}>
-        {({ count, page: shown, pages, sessions: rows }) =>
-          rows.length === 0 ? (
-            <Empty title="Nobody is signed in" />
-          ) : (
-            <>
-              <Table label="Sessions" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <Pages
-                count={`${formats.number(count)} ${count === 1 ? "session" : "sessions"}`}
-                page={shown}
-                pages={pages}
-                onPage={setPage}
-              />
-            </>
-          )
-        }
+        {({ count, page: shown, pages, sessions: rows }) => (
+          <PagedTable
+            label="Sessions"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            count={formats.counted(count, "session", "sessions")}
+            page={shown}
+            pages={pages}
+            onPage={setPage}
+            empty={<Empty title="Nobody is signed in" />}
+          />
+        )}
       </Remote>
       {asked !== null && (
         <ConfirmDialog

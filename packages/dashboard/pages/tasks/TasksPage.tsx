@@ -10,7 +10,7 @@ import { Notice } from "../ui/Notice.tsx"
 import { Card, Page } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { type Column, PagedTable } from "../ui/Table.tsx"
 import { RetryAll } from "./RetryAll.tsx"
 import { kinds, purposeOf, reasonOf, type TaskKind } from "./taskWords.ts"
 
@@ -122,23 +122,23 @@ export const TasksPage = () => {
           </div>
         </div>
         <Remote query={tasks}>
-          {({ count: found, page: shown, pages, tasks: rows }) =>
-            found === 0 ? (
-              <Empty title={kind === undefined ? "No task was given up" : "No task of this kind was given up"}>
-                A mail or a change of a calendar that fails too often appears here.
-              </Empty>
-            ) : (
-              <>
-                <Table label="Tasks given up" columns={columns} rows={rows} keyOf={({ id }) => id} />
-                <Pages
-                  count={`${formats.number(found)} ${found === 1 ? "task" : "tasks"}`}
-                  page={shown}
-                  pages={pages}
-                  onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
-                />
-              </>
-            )
-          }
+          {({ count: found, page: shown, pages, tasks: rows }) => (
+            <PagedTable
+              label="Tasks given up"
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              count={formats.counted(found, "task", "tasks")}
+              page={shown}
+              pages={pages}
+              onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
+              empty={
+                <Empty title={kind === undefined ? "No task was given up" : "No task of this kind was given up"}>
+                  A mail or a change of a calendar that fails too often appears here.
+                </Empty>
+              }
+            />
+          )}
         </Remote>
       </Card>
       {isRetryingAll && (

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import type { ComponentProps, ReactNode } from "react"
 import { Button } from "./Button.tsx"
 
 /** A column of a table. */
@@ -83,7 +83,7 @@ export const Pages = ({
       {count}
       {pages > 1 && ` · page ${page} of ${pages}`}
     </p>
-    {pages > 1 && (
+    {(pages > 1 || page > 1) && (
       <div className="flex gap-2">
         <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
           Previous
@@ -95,3 +95,38 @@ export const Pages = ({
     )}
   </nav>
 )
+
+/** A page of a list as a table, with the way to its other pages. Shows `empty` when the list has no rows. */
+export function PagedTable<Row>({
+  count,
+  empty,
+  onPage,
+  page,
+  pages,
+  pagesLabel,
+  ...table
+}: ComponentProps<typeof Table<Row>> & {
+  /** How many records the list has, in words. */
+  readonly count: string
+  readonly page: number
+  readonly pages: number
+  readonly onPage: (page: number) => void
+  /** The name of the navigation, where a page has several of them. */
+  readonly pagesLabel?: string
+  readonly empty: ReactNode
+}) {
+  // A later page can lose its last row, and then leads back.
+  if (table.rows.length === 0 && page === 1) return empty
+  return (
+    <>
+      <Table {...table} />
+      <Pages
+        count={count}
+        page={page}
+        pages={pages}
+        onPage={onPage}
+        {...(pagesLabel !== undefined && { label: pagesLabel })}
+      />
+    </>
+  )
+}

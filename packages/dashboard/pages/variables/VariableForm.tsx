@@ -2,11 +2,10 @@ import type { ContextVariable, ContextVariableCreate, ContextVariablePatch } fro
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../app/api.ts"
-import { Button } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field, Select, TextField } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { rawTextIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import { typeNames, typeOf, type VariableType } from "./variableTypes.ts"
 
 const contextNames = { contact: "Each contact", business: "The business" } as const
@@ -69,104 +68,98 @@ export const VariableForm = ({
   })
   const { error } = save
   return (
-    <Dialog title={variable === null ? "Create a variable" : `Change ${variable.name}`} onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          if (variable !== null) {
-            const patch = changesOf(form, variable)
-            if (Object.keys(patch).length === 0) onClose()
-            else save.mutate(patch)
-            return
-          }
-          const description = rawTextIn(form, "description")
-          save.mutate({
-            name: rawTextIn(form, "name").trim(),
-            display_name: rawTextIn(form, "display_name"),
-            context_type: form.get("context") === "business" ? "business" : "contact",
-            variable_type: type,
-            ...(description !== "" && { description }),
-            ...(type === "select" && { select_options: optionsOf(form) })
-          })
-        }}
-      >
-        {variable === null ? (
-          <>
-            <Select label="Its value belongs to" name="context" defaultValue={context}>
-              {Object.entries(contextNames).map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </Select>
-            <Field
-              label="Name in templates"
-              name="name"
-              required
-              autoFocus
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={64}
-              hint="Lowercase letters, digits and underscores. It cannot be changed later. Templates name a variable of the business with business_ before it."
-              problem={problemOf(error, "name")}
-            />
-          </>
-        ) : (
-          <p className="text-muted">
-            The name and the context of a variable stay. Stored values stay too, and are checked when they are written
-            again.
-          </p>
-        )}
-        <Field
-          label="Name for people"
-          name="display_name"
-          required
-          maxLength={200}
-          defaultValue={variable?.display_name}
-          problem={problemOf(error, "display_name")}
-        />
-        <Select
-          label="Type"
-          name="type"
-          value={type}
-          problem={problemOf(error, "variable_type")}
-          onChange={({ target: { value } }) => setType(typeOf(value))}
-        >
-          {Object.entries(typeNames).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </Select>
-        {type === "select" && (
-          <TextField
-            label="Options"
-            name="options"
+    <FormDialog
+      title={variable === null ? "Create a variable" : `Change ${variable.name}`}
+      label={variable === null ? "Create" : "Save"}
+      doing="Saving…"
+      isPending={save.isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        if (variable !== null) {
+          const patch = changesOf(form, variable)
+          if (Object.keys(patch).length === 0) onClose()
+          else save.mutate(patch)
+          return
+        }
+        const description = rawTextIn(form, "description")
+        save.mutate({
+          name: rawTextIn(form, "name").trim(),
+          display_name: rawTextIn(form, "display_name"),
+          context_type: form.get("context") === "business" ? "business" : "contact",
+          variable_type: type,
+          ...(description !== "" && { description }),
+          ...(type === "select" && { select_options: optionsOf(form) })
+        })
+      }}
+    >
+      {variable === null ? (
+        <>
+          <Select label="Its value belongs to" name="context" defaultValue={context}>
+            {Object.entries(contextNames).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </Select>
+          <Field
+            label="Name in templates"
+            name="name"
             required
-            hint="One option in each line."
-            defaultValue={variable?.select_options?.join("\n")}
-            problem={optionProblem(error, 500)}
+            autoFocus
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={64}
+            hint="Lowercase letters, digits and underscores. It cannot be changed later. Templates name a variable of the business with business_ before it."
+            problem={problemOf(error, "name")}
           />
-        )}
+        </>
+      ) : (
+        <p className="text-muted">
+          The name and the context of a variable stay. Stored values stay too, and are checked when they are written
+          again.
+        </p>
+      )}
+      <Field
+        label="Name for people"
+        name="display_name"
+        required
+        maxLength={200}
+        defaultValue={variable?.display_name}
+        problem={problemOf(error, "display_name")}
+      />
+      <Select
+        label="Type"
+        name="type"
+        value={type}
+        problem={problemOf(error, "variable_type")}
+        onChange={({ target: { value } }) => setType(typeOf(value))}
+      >
+        {Object.entries(typeNames).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+      {type === "select" && (
         <TextField
-          label="Description"
-          name="description"
-          rows={2}
-          maxLength={1_000}
-          defaultValue={variable?.description ?? ""}
-          problem={problemOf(error, "description")}
+          label="Options"
+          name="options"
+          required
+          hint="One option in each line."
+          defaultValue={variable?.select_options?.join("\n")}
+          problem={optionProblem(error, 500)}
         />
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={save.isPending}>
-            {save.isPending ? "Saving…" : variable === null ? "Create" : "Save"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label="Description"
+        name="description"
+        rows={2}
+        maxLength={1_000}
+        defaultValue={variable?.description ?? ""}
+        problem={problemOf(error, "description")}
+      />
+    </FormDialog>
   )
 }
 

@@ -10,7 +10,7 @@ import { words } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Pages, Table } from "../ui/Table.tsx"
+import { type Column, PagedTable } from "../ui/Table.tsx"
 
 const route = getRouteApi("/webhooks/$id")
 
@@ -127,21 +127,19 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
     >
       <Problem error={redeliver.error} />
       <Remote query={deliveries}>
-        {({ count, count_is_capped: isCapped, deliveries: rows, page: shown, pages }) =>
-          rows.length === 0 ? (
-            <Empty title={known === undefined ? "No deliveries yet" : "No delivery has this status"} />
-          ) : (
-            <>
-              <Table label="Deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <Pages
-                count={`${isCapped ? "more than " : ""}${formats.number(count)} ${count === 1 ? "delivery" : "deliveries"}`}
-                page={shown}
-                pages={pages}
-                onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
-              />
-            </>
-          )
-        }
+        {({ count, count_is_capped: isCapped, deliveries: rows, page: shown, pages }) => (
+          <PagedTable
+            label="Deliveries"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            count={`${isCapped ? "more than " : ""}${formats.counted(count, "delivery", "deliveries")}`}
+            page={shown}
+            pages={pages}
+            onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}
+            empty={<Empty title={known === undefined ? "No deliveries yet" : "No delivery has this status"} />}
+          />
+        )}
       </Remote>
     </Card>
   )

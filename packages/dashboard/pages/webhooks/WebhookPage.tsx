@@ -6,13 +6,13 @@ import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Confirm } from "../ui/Confirm.tsx"
-import { Copy } from "../ui/Copy.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field, Select } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { Card, Facts, Page } from "../ui/Page.tsx"
 import { textIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
+import { ShownOnce } from "../ui/ShownOnce.tsx"
 import { Deliveries } from "./Deliveries.tsx"
 import { chosenEvents, EventChoice, WebhookStatus } from "./webhookEvents.tsx"
 
@@ -29,40 +29,27 @@ const Edit = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClos
   })
   const { error } = change
   return (
-    <Dialog title="Change the webhook" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          change.mutate({
-            name: textIn(form, "name"),
-            url: textIn(form, "url"),
-            subscribed_events: chosenEvents(form),
-            is_active: form.get("active") !== null
-          })
-        }}
-      >
-        <Field label="Name" name="name" required defaultValue={webhook.name} problem={problemOf(error, "name")} />
-        <Field
-          label="URL"
-          name="url"
-          type="url"
-          required
-          defaultValue={webhook.url}
-          problem={problemOf(error, "url")}
-        />
-        <EventChoice chosen={webhook.subscribed_events} />
-        <Checkbox name="active" label="Deliver events to it" defaultChecked={webhook.is_active} />
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={change.isPending}>
-            {change.isPending ? "Saving…" : "Save"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Change the webhook"
+      label="Save"
+      doing="Saving…"
+      isPending={change.isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        change.mutate({
+          name: textIn(form, "name"),
+          url: textIn(form, "url"),
+          subscribed_events: chosenEvents(form),
+          is_active: form.get("active") !== null
+        })
+      }}
+    >
+      <Field label="Name" name="name" required defaultValue={webhook.name} problem={problemOf(error, "name")} />
+      <Field label="URL" name="url" type="url" required defaultValue={webhook.url} problem={problemOf(error, "url")} />
+      <EventChoice chosen={webhook.subscribed_events} />
+      <Checkbox name="active" label="Deliver events to it" defaultChecked={webhook.is_active} />
+    </FormDialog>
   )
 }
 
@@ -73,44 +60,37 @@ const Rotate = ({ onClose, webhookId }: { readonly webhookId: number; readonly o
   })
   if (rotate.data !== undefined)
     return (
-      <Dialog title="New secret" onClose={onClose}>
-        <Copy label="The new secret" value={rotate.data.secret ?? ""} />
-        <p className="text-muted">It is shown only now. Store it where the receiver can read it.</p>
-        <DialogActions>
-          <Button kind="primary" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <ShownOnce
+        title="New secret"
+        label="The new secret"
+        value={rotate.data.secret ?? ""}
+        hint="Store it where the receiver can read it."
+        onClose={onClose}
+      />
     )
   return (
-    <Dialog title="Replace the secret" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          rotate.mutate(Number(new FormData(event.currentTarget).get("grace")))
-        }}
+    <FormDialog
+      title="Replace the secret"
+      label="Replace"
+      doing="Replacing…"
+      isPending={rotate.isPending}
+      error={rotate.error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        rotate.mutate(Number(form.get("grace")))
+      }}
+    >
+      <Select
+        label="The previous secret"
+        name="grace"
+        defaultValue="24"
+        hint="Until then each request is signed with both secrets."
       >
-        <Select
-          label="The previous secret"
-          name="grace"
-          defaultValue="24"
-          hint="Until then each request is signed with both secrets."
-        >
-          <option value="0">stops at once</option>
-          <option value="1">works for another hour</option>
-          <option value="24">works for another day</option>
-        </Select>
-        <Problem error={rotate.error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={rotate.isPending}>
-            {rotate.isPending ? "Replacing…" : "Replace"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        <option value="0">stops at once</option>
+        <option value="1">works for another hour</option>
+        <option value="24">works for another day</option>
+      </Select>
+    </FormDialog>
   )
 }
 

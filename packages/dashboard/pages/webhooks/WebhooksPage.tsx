@@ -5,13 +5,13 @@ import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
-import { Copy } from "../ui/Copy.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { FormDialog } from "../ui/FormDialog.tsx"
 import { Card, Page } from "../ui/Page.tsx"
 import { textIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
+import { ShownOnce } from "../ui/ShownOnce.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
 import { chosenEvents, EventChoice, eventNames, WebhookStatus } from "./webhookEvents.tsx"
 
@@ -25,49 +25,41 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
   const { data, error } = create
   if (data !== undefined)
     return (
-      <Dialog title="Webhook created" onClose={onClose}>
-        <Copy label="The secret that signs its requests" value={data.secret ?? ""} />
-        <p className="text-muted">It is shown only now. Store it where the receiver can read it.</p>
-        <DialogActions>
-          <Button kind="primary" onClick={onClose}>
-            I have stored it
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <ShownOnce
+        title="Webhook created"
+        label="The secret that signs its requests"
+        value={data.secret ?? ""}
+        hint="Store it where the receiver can read it."
+        onClose={onClose}
+      />
     )
   return (
-    <Dialog title="Create a webhook" onClose={onClose}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const form = new FormData(event.currentTarget)
-          create.mutate({
-            name: textIn(form, "name"),
-            url: textIn(form, "url"),
-            subscribed_events: chosenEvents(form)
-          })
-        }}
-      >
-        <Field label="Name" name="name" required maxLength={200} autoFocus problem={problemOf(error, "name")} />
-        <Field
-          label="URL"
-          name="url"
-          type="url"
-          required
-          placeholder="https://example.com/webhooks"
-          problem={problemOf(error, "url")}
-        />
-        <EventChoice chosen={eventNames} />
-        <Problem error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={create.isPending}>
-            {create.isPending ? "Creating…" : "Create"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create a webhook"
+      label="Create"
+      doing="Creating…"
+      isPending={create.isPending}
+      error={error}
+      onClose={onClose}
+      onSubmit={(form) => {
+        create.mutate({
+          name: textIn(form, "name"),
+          url: textIn(form, "url"),
+          subscribed_events: chosenEvents(form)
+        })
+      }}
+    >
+      <Field label="Name" name="name" required maxLength={200} autoFocus problem={problemOf(error, "name")} />
+      <Field
+        label="URL"
+        name="url"
+        type="url"
+        required
+        placeholder="https://example.com/webhooks"
+        problem={problemOf(error, "url")}
+      />
+      <EventChoice chosen={eventNames} />
+    </FormDialog>
   )
 }
 

@@ -91,6 +91,39 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     })
   })
 
+  it.each([
+    ["/calls", "Start a call"],
+    ["/contacts", "Create a contact"],
+    ["/agents", "Create an agent"],
+    ["/variables", "Create a variable"],
+    ["/webhooks", "Create a webhook"],
+    ["/settings/keys", "Create an API key"],
+    ["/settings/people", "Invite a person"],
+    ["/settings/people", "Create a sign-in link"]
+  ])("on %s, %s opens a form in which axe finds nothing, and Escape closes it", async (path, name) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open(path)
+    await page.getByRole("button", { name }).click()
+    await page.getByRole("dialog").getByRole("heading", { name }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
+  })
+
+  it("creates an API key, shows its value once and lists the key", async () => {
+    await open("/settings/keys")
+    await page.getByRole("button", { name: "Create an API key" }).click()
+    await page.getByLabel("Name").fill("Reports")
+    await page.getByLabel("Everything I may").check()
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByRole("heading", { name: "API key created" }).waitFor()
+    const value = await page.getByRole("dialog").locator("code").textContent()
+    expect(value).toMatch(/^fd_live_/)
+    await page.getByRole("button", { name: "I have stored it" }).click()
+    await page.getByRole("table").getByText("Reports").waitFor()
+    expect(await page.content()).not.toContain(value)
+  })
+
   it("shows a call with its transcript, and texts never as HTML", async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await open("/calls")

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react"
+import { Button } from "./Button.tsx"
+import { Dialog, DialogActions } from "./Dialog.tsx"
+import { Problem } from "./Problem.tsx"
+
+/** A dialog with a form, whose last button sends it. */
+export const FormDialog = ({
+  children,
+  doing,
+  error = null,
+  isPending,
+  label,
+  onClose,
+  onSubmit,
+  title
+}: {
+  readonly title: string
+  /** The text of the button that sends the form. */
+  readonly label: string
+  /** The text of the button while the form is sent. */
+  readonly doing: string
+  readonly isPending: boolean
+  /** Why the form was not accepted, unless its children say it. */
+  readonly error?: unknown
+  readonly onSubmit: (form: FormData) => void
+  readonly onClose: () => void
+  /** The fields. */
+  readonly children: ReactNode
+}) => (
+  <Dialog title={title} onClose={onClose}>
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(new FormData(event.currentTarget))
+      }}
+    >
+      {children}
+      <Problem error={error} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" disabled={isPending}>
+          {isPending ? doing : label}
+        </Button>
+      </DialogActions>
+    </form>
+  </Dialog>
+)
