@@ -119,6 +119,7 @@ describe("the plans of what is known of a person", () => {
       ran.clear()
       yield* (yield* ContactStore).idsByEmail(contact.accountId, "jo@example.com")
       const [records, erasure] = [yield* ContactRecordStore, yield* ContactErasureStore]
+      yield* records.writtenNumbers(contact.accountId, "(", 10)
       yield* records.calls(subject, 10)
       yield* records.calendarEvents(subject, 10)
       yield* records.deliveries(contact.accountId, ["call:1"], 10)
@@ -132,6 +133,7 @@ describe("the plans of what is known of a person", () => {
           "call_contact (contact_id=? AND account_id=?)",
           "call_phone_number (account_id=? AND phone_number=?)",
           "calendar_event_contact (contact_id=? AND account_id=?)",
+          "calendar_event_customer_phone (account_id=? AND customer_phone>?)",
           "calendar_event_customer_phone (account_id=? AND customer_phone=?)",
           "calendar_event_customer (account_id=? AND customer_email_key=?)",
           "webhook_delivery_line (webhook_id=? AND subject=?)",

@@ -1237,6 +1237,7 @@ export interface ContactErasure {
     | "external_calendars"
     | "unfinished_imports"
     | "shared_numbers"
+    | "team_answers"
     | "backups"
   >
 }

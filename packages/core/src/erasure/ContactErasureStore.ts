@@ -36,7 +36,7 @@ export class ContactErasureStore extends Context.Service<
   {
     /**
      * Gives the contact to calls of the account with one of its numbers and to calendar events of the account with one of its
-     * numbers or its e-mail address, unless they have a contact. Changes at most `limit` records of each kind. Returns how
+     * numbers, in one of its writings too, or its e-mail address, unless they have a contact. Changes at most `limit` records of each kind. Returns how
      * many; 0 when none is left.
      */
     readonly link: (subject: ErasureSubject, limit: number) => Effect.Effect<number, StorageError>

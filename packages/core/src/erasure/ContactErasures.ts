@@ -39,7 +39,7 @@ import * as ErasedCalendarEvent from "./ErasedCalendarEvent.ts"
 import { ContactInCall } from "./ErasureError.ts"
 import { EraseContact, type ErasureReport, Remaining } from "./ErasureReport.ts"
 import * as ErasureSubject from "./ErasureSubject.ts"
-import { identifying } from "./IdentifyingSubject.ts"
+import * as IdentifyingSubject from "./IdentifyingSubject.ts"
 
 /** How many records one transaction erases, and how many rows one step examines. */
 const [batch, examined] = [50, 500]
@@ -106,6 +106,7 @@ export class ContactErasures extends Context.Service<
       const reminders = yield* ReminderStore
       const store = yield* ContactErasureStore
       const transaction = yield* Transaction
+      const { identifying, withWritings } = yield* IdentifyingSubject.make
 
       /** Returns a contact of the caller's account, and locks it until the transaction ends. */
       const lock = (id: ContactId) => requireOwn(contacts, id, "delete", contacts.findForUpdate)
@@ -198,6 +199,14 @@ export class ContactErasures extends Context.Service<
         return sum
       })
 
+      /** Clears the stored answers of each account that owns one of the records. */
+      const clearAnswers = Effect.fnUntraced(function* (records: ReadonlyArray<{ readonly accountId: AccountId }>) {
+        let sum = 0
+        for (const accountId of new Set(records.map((record) => record.accountId)))
+          sum += yield* untilLast((after) => store.clearAnswers(accountId, after, examined))
+        return sum
+      })
+
       /**
        * Returns the function that erases records of a batch. For each other account that owns some of them, its log gets an
        * entry with their number (D-AUD-3).
@@ -228,7 +237,7 @@ export class ContactErasures extends Context.Service<
 
       /** Erases everything of the contact except the contact itself. */
       const traces = Effect.fnUntraced(function* (subject: ErasureSubject.ErasureSubject) {
-        const own = yield* identifying(contacts, subject)
+        const own = yield* withWritings(yield* identifying(subject))
         while ((yield* transaction.run(store.link(own, batch))) > 0) continue
         const ownCalls = yield* callsOf(subject.contactId)
         yield* requireEnded(ownCalls)
@@ -251,14 +260,14 @@ export class ContactErasures extends Context.Service<
             ...ownCalls.map(({ accountId, id }) => ({ accountId, subject: `call:${id}` })),
             ...ownEvents.map(({ accountId, id }) => ({ accountId, subject: `event:${id}` }))
           ]),
-          storedAnswers: yield* untilLast((after) => store.clearAnswers(subject.accountId, after, examined)),
+          storedAnswers: yield* clearAnswers([subject, ...ownCalls, ...ownEvents]),
           refusedLines: yield* untilLast((after) => store.dropRefused(subject, after, examined))
         }
-        return { counts, calls: ownCalls, events: ownEvents }
+        return { counts, calls: ownCalls, events: ownEvents, writings: own.writings }
       })
 
       const reportOf = Effect.fnUntraced(function* (
-        { accountId, id, phoneNumbers }: Contact,
+        { accountId, id, phoneNumbers, team }: Contact,
         counts: typeof nothing,
         erased: ReadonlyArray<CalendarEvent>,
         hasShared: boolean
@@ -273,6 +282,7 @@ export class ContactErasures extends Context.Service<
           external_calendars: erased.some((event) => providersOf(event).length > 0),
           unfinished_imports: unfinished > 0,
           shared_numbers: hasShared,
+          team_answers: team !== null,
           backups: true
         } satisfies { readonly [Name in (typeof Remaining.literals)[number]]: boolean }
         const report: ErasureReport = {
@@ -291,7 +301,8 @@ export class ContactErasures extends Context.Service<
       const finish = Effect.fnUntraced(
         function* (id: ContactId, found: Effect.Success<ReturnType<typeof traces>>, counts: typeof nothing) {
           const contact = ErasureSubject.of(yield* lock(id))
-          const own = yield* identifying(contacts, contact)
+          // Without another look at all texts, which would keep other writers waiting.
+          const own = yield* identifying({ ...contact, writings: found.writings })
           const isComplete =
             (yield* store.link(own, batch)) === 0 &&
             (yield* callsOf(id)).length === found.calls.length &&

@@ -23,6 +23,15 @@ export interface SentDelivery extends Omit<Delivery, "attempts" | "nextAttemptAt
 export class ContactRecordStore extends Context.Service<
   ContactRecordStore,
   {
+    /**
+     * Returns the texts after `after` by which calendar events of the account name a customer's number, each once, sorted. The
+     * order is that of the storage.
+     */
+    readonly writtenNumbers: (
+      accountId: AccountId,
+      after: string | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<string>, StorageError>
     /** Returns the newest calls of the account about the person, by creation time, then id, highest first. */
     readonly calls: (subject: ErasureSubject, limit: number) => Effect.Effect<ReadonlyArray<CallId>, StorageError>
     /** Returns the latest calendar events of the account about the person, by end time, then id, highest first. */

@@ -22,7 +22,7 @@ import type { ValidationError } from "../values/ValidationError.ts"
 import { type ContactRecord, maxBytes, maxRecords, type RecordedDelivery } from "./ContactRecord.ts"
 import { ContactRecordStore, type SentDelivery } from "./ContactRecordStore.ts"
 import * as ErasureSubject from "./ErasureSubject.ts"
-import { identifying } from "./IdentifyingSubject.ts"
+import * as IdentifyingSubject from "./IdentifyingSubject.ts"
 
 const parsePayload = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
 
@@ -87,12 +87,13 @@ export class ContactRecords extends Context.Service<
       const events = yield* CalendarEventStore
       const store = yield* ContactRecordStore
       const tools = yield* ToolCallStore
+      const { identifying, withWritings } = yield* IdentifyingSubject.make
 
       return Input.service(ContactRecords, inputs, {
         get: Tracing.operation("ContactRecords.get")(function* (id) {
           const contact = yield* requireOwn(contacts, id, "export")
           const { accountId } = contact
-          const subject = yield* identifying(contacts, ErasureSubject.of(contact))
+          const subject = yield* withWritings(yield* identifying(ErasureSubject.of(contact)))
           const own = ownRows(accountId)
 
           const callIds = yield* store.calls(subject, maxRecords + 1)

@@ -17,6 +17,7 @@ export type EraseContact = typeof EraseContact.Type
  * - `unfinished_imports`: parts of files that are not read yet, which may have the person.
  * - `shared_numbers`: calls and calendar events without a contact whose number or address another contact has too, or whose number
  *   is withheld. They may be about another person (D-ERASE-8).
+ * - `team_answers`: answers to team mates about the contact that their idempotency keys store for up to 24 hours.
  * - `backups`: copies of the database, and space in its files until it is used again.
  */
 export const Remaining = Schema.Literals([
@@ -27,6 +28,7 @@ export const Remaining = Schema.Literals([
   "external_calendars",
   "unfinished_imports",
   "shared_numbers",
+  "team_answers",
   "backups"
 ])
 

@@ -90,6 +90,43 @@ describe("ContactErasures", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("erase finds events by their number however it is written (D-ERASE-9)", () =>
+    Effect.gen(function* () {
+      const account = yield* Samples.makeAccount()
+      const { contact } = yield* ErasedPerson.plant(account.id, "marker", "+12025550101")
+      const add = (phone: string) =>
+        Samples.makeCalendarEvent(account.id, { customer: { name: "John", email: "", phone, notes: "" } })
+      const written = [yield* add("(202) 555-0101"), yield* add("1-202-555-0101")]
+      const other = yield* add("(202) 555-0102")
+      const report = yield* Effect.provideService(erase(contact.id), Principal, ofAccount(account))
+      expect(report).toMatchObject({ calendarEvents: 5 })
+      const events = yield* CalendarEventStore
+      const scope = Samples.scopeOf(account)
+      for (const { id } of written)
+        expect(yield* events.find(scope, { id })).toMatchObject({ value: { customer: { name: "", phone: "" } } })
+      expect(yield* events.find(scope, { id: other.id })).toEqual(Option.some(other))
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("erase deletes the stored answers of other accounts with a record of the contact (D-ERASE-6)", () =>
+    Effect.gen(function* () {
+      const team = yield* (yield* TeamStore).insert("Sales")
+      const [owner, mate] = [
+        yield* Samples.makeAccount({ teamIds: [team.id] }),
+        yield* Samples.makeAccount({ teamIds: [team.id] })
+      ]
+      const contact = yield* Samples.makeContact(owner.id, { team })
+      yield* ErasedPerson.plant(mate.id, "mate", "+12025550102")
+      const asOwner = Effect.provideService(Principal, ofAccount(owner))
+      const untouched = yield* asOwner(erase(contact.id))
+      expect(untouched).toMatchObject({ storedAnswers: 0 })
+      expect(untouched.remaining).toContain("team_answers")
+      const second = yield* Samples.makeContact(owner.id, { team })
+      yield* Samples.makeCalendarEvent(mate.id, { contactId: second.id })
+      expect(yield* asOwner(erase(second.id))).toMatchObject({ calendarEvents: 1, storedAnswers: 1 })
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("only the owner of a contact may erase it", () =>
     Effect.gen(function* () {
       const team = yield* (yield* TeamStore).insert("Sales")
@@ -216,7 +253,7 @@ describe("an erased record", () => {
     Effect.gen(function* () {
       const account = yield* Samples.makeAccount()
       const { subject } = yield* ErasedPerson.plant(account.id, "marker", "+12025550101")
-      for (const cell of ["+1 (202) 555-0101", "0012025550101", "Jo <MARKER@example.com>"])
+      for (const cell of ["+1 (202) 555-0101", "0012025550101", "202-555-0101", "Jo <MARKER@example.com>"])
         expect([cell, ErasureSubject.occursIn(subject, ["", cell])]).toEqual([cell, true])
       for (const cell of ["2025550102", "marker", ""]) expect(ErasureSubject.occursIn(subject, [cell])).toBe(false)
     }).pipe(Effect.provide(services))

@@ -39,6 +39,16 @@ describe("ContactRecords", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("get returns events with a number of the contact however it is written (D-ERASE-9)", () =>
+    Effect.gen(function* () {
+      const { account, as, contact } = yield* person
+      const customer = { name: "John", email: "", phone: "202.555.0101", notes: "" }
+      const event = yield* Samples.makeCalendarEvent(account.id, { customer })
+      const { calendarEvents } = yield* as(get(contact.id))
+      expect(calendarEvents.map(({ id }) => id)).toContain(event.id)
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("get returns nothing of other accounts, and of a team mate's contact nothing at all", () =>
     Effect.gen(function* () {
       const team = yield* (yield* TeamStore).insert("Sales")

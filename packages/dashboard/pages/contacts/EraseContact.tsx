@@ -20,6 +20,7 @@ const remainders: { readonly [Name in ContactErasure["remaining"][number]]: stri
   unfinished_imports: "Imports that have not ended may have the person in their files.",
   shared_numbers:
     "Calls and appointments without a contact stay if their number or e-mail address also belongs to another contact, or if the number was withheld.",
+  team_answers: "Answers to team mates about the contact are stored for up to 24 hours.",
   backups: "Backups of the database have the data until they are deleted."
 }
 

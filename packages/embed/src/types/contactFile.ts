@@ -104,6 +104,7 @@ export type RemainingData =
   | "external_calendars"
   | "unfinished_imports"
   | "shared_numbers"
+  | "team_answers"
   | "backups"
 
 /** What an erasure has cleared or deleted, and what it leaves. */

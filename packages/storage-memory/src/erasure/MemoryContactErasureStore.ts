@@ -34,7 +34,7 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
   ContactErasureStore,
   Effect.map(Database, (database) =>
     ContactErasureStore.of({
-      link: ({ accountId, contactId, emails, numbers }, limit) =>
+      link: ({ accountId, contactId, emails, numbers, writings }, limit) =>
         database.modify((state: State) => {
           const contact = Option.getOrUndefined(Table.get(state.contacts, contactId))
           if (contact === undefined) return changed(0, state)
@@ -47,7 +47,7 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
             ({ contactId, customer: { email, phone }, ...row }) =>
               row.accountId === accountId &&
               contactId === null &&
-              (numbers.some((number) => number === phone) || emails.includes(email.toLowerCase()))
+              ([...numbers, ...writings].some((number) => number === phone) || emails.includes(email.toLowerCase()))
           ).slice(0, limit)
           return changed(calls.length + events.length, {
             ...state,

@@ -21,6 +21,14 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
   ContactRecordStore,
   Effect.map(Database, (database) =>
     ContactRecordStore.of({
+      writtenNumbers: (accountId, after, limit) =>
+        database.read((state) => {
+          const rows = Table.where(state.calendarEvents, (row) => row.accountId === accountId)
+          return [...new Set(rows.map(({ customer }) => customer.phone))]
+            .filter((text) => text !== "" && text > (after ?? ""))
+            .toSorted((a, b) => (a < b ? -1 : 1))
+            .slice(0, limit)
+        }),
       calls: ({ accountId, contactId, numbers }, limit) =>
         database.read((state) =>
           newest(
@@ -44,7 +52,8 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
               ({ accountId, contactId, customer: { email, phone } }) =>
                 accountId === subject.accountId &&
                 (contactId === null
-                  ? subject.numbers.some((number) => number === phone) || subject.emails.includes(email.toLowerCase())
+                  ? [...subject.numbers, ...subject.writings].some((number) => number === phone) ||
+                    subject.emails.includes(email.toLowerCase())
                   : contactId === subject.contactId)
             ),
             (row) => row.endTime,

@@ -80,11 +80,13 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
       .join(" UNION ALL ")
 
     return ContactErasureStore.of({
-      link: Effect.fnUntraced(function* ({ accountId, contactId, emails, numbers }, limit) {
+      link: Effect.fnUntraced(function* ({ accountId, contactId, emails, numbers, writings }, limit) {
         let count = 0
         for (const number of numbers) {
-          const given = [accountId, number, contactId, limit]
-          count += (yield* linked(linkCall, given)).length + (yield* linked(linkByNumber, given)).length
+          count += (yield* linked(linkCall, [accountId, number, contactId, limit])).length
+        }
+        for (const number of [...numbers, ...writings]) {
+          count += (yield* linked(linkByNumber, [accountId, number, contactId, limit])).length
         }
         for (const email of emails) count += (yield* linked(linkByEmail, [accountId, email, contactId, limit])).length
         return count

@@ -15,6 +15,7 @@ import * as SubjectCondition from "./SubjectCondition.ts"
 const CallKey = Schema.Struct({ id: CallId, at: Schema.Int })
 const EventKey = Schema.Struct({ id: CalendarEventId, at: Schema.Int })
 const DeliveryKey = Schema.Struct({ id: Schema.Int, deliveryId: DeliveryId, at: Schema.Int })
+const WrittenRow = Schema.Struct({ written: Schema.String })
 const SentRow = Schema.Struct({ ...DeliveryRow.fields, body: Schema.Uint8Array })
 
 /** A row with its time in milliseconds. */
@@ -37,6 +38,7 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
     const toolCalls = database.all("ContactRecordStore.toolCalls", ToolCallRow)
     const webhooks = database.all("ContactRecordStore.deliveries", Column.Key)
     const ofSubjects = database.all("ContactRecordStore.deliveries", DeliveryKey)
+    const written = database.all("ContactRecordStore.writtenNumbers", WrittenRow)
     const delivery = database.first("ContactRecordStore.delivery", SentRow)
 
     /** Returns a query for the newest rows that meet a condition on `?1` and `?2`. */
@@ -46,6 +48,15 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
     const linked = "account_id = ?1 AND contact_id = ?2"
 
     return ContactRecordStore.of({
+      writtenNumbers: (accountId, after, limit) =>
+        Effect.map(
+          written(
+            `SELECT DISTINCT customer_phone AS written FROM calendar_event
+              WHERE account_id = ?1 AND customer_phone <> '' AND customer_phone > ?2 ORDER BY customer_phone LIMIT ${limit}`,
+            [accountId, after ?? ""]
+          ),
+          (rows) => rows.map((row) => row.written)
+        ),
       calls: Effect.fnUntraced(function* ({ accountId, contactId, numbers }, limit) {
         const find = (condition: string, given: number | string) =>
           calls(select("call", "created_at", condition, limit), [accountId, given])
@@ -53,11 +64,12 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
         for (const number of numbers) found.push(...(yield* find(SubjectCondition.callOfNumber, number)))
         return newest(found, limit).map(({ id }) => id)
       }),
-      calendarEvents: Effect.fnUntraced(function* ({ accountId, contactId, emails, numbers }, limit) {
+      calendarEvents: Effect.fnUntraced(function* ({ accountId, contactId, emails, numbers, writings }, limit) {
         const find = (condition: string, given: number | string) =>
           events(select("calendar_event", "end_time", condition, limit), [accountId, given])
         const found = [...(yield* find(linked, contactId))]
-        for (const number of numbers) found.push(...(yield* find(SubjectCondition.eventOfNumber, number)))
+        for (const number of [...numbers, ...writings])
+          found.push(...(yield* find(SubjectCondition.eventOfNumber, number)))
         for (const email of emails) found.push(...(yield* find(SubjectCondition.eventOfEmail, email)))
         return newest(found, limit).map(({ id }) => id)
       }),

@@ -8,6 +8,9 @@ const last: ErasureStep = { count: 0, after: null }
 export const contactErasureStore = mutantsOf(ContactErasureStore, {
   "link has no effect": () => ({ link: () => Effect.succeed(0) }),
   "link ignores the number": (store) => ({ link: (subject, limit) => store.link({ ...subject, numbers: [] }, limit) }),
+  "link ignores the writings": (store) => ({
+    link: (subject, limit) => store.link({ ...subject, writings: [] }, limit)
+  }),
   "link ignores the address": (store) => ({ link: (subject, limit) => store.link({ ...subject, emails: [] }, limit) }),
   "link returns 0 although records are left": (store) => ({
     link: (subject, limit) => Effect.as(store.link(subject, limit), 0)

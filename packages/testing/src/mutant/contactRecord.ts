@@ -5,6 +5,13 @@ import { mutantsOf, reversed } from "./Mutant.ts"
 
 /** Mutants of `ContactRecordStore`. */
 export const contactRecordStore = mutantsOf(ContactRecordStore, {
+  "writtenNumbers starts at the first text": (store) => ({
+    writtenNumbers: (id, _, limit) => store.writtenNumbers(id, null, limit)
+  }),
+  "writtenNumbers ignores the limit": (store) => ({
+    writtenNumbers: (id, after) => store.writtenNumbers(id, after, 100)
+  }),
+  "writtenNumbers finds nothing": () => ({ writtenNumbers: () => Effect.succeed([]) }),
   "calls ignores the number": (store) => ({
     calls: (subject, limit) => store.calls({ ...subject, numbers: [] }, limit)
   }),
@@ -15,6 +22,9 @@ export const contactRecordStore = mutantsOf(ContactRecordStore, {
   }),
   "calendarEvents ignores the number": (store) => ({
     calendarEvents: (subject, limit) => store.calendarEvents({ ...subject, numbers: [] }, limit)
+  }),
+  "calendarEvents ignores the writings": (store) => ({
+    calendarEvents: (subject, limit) => store.calendarEvents({ ...subject, writings: [] }, limit)
   }),
   "calendarEvents ignores the address": (store) => ({
     calendarEvents: (subject, limit) => store.calendarEvents({ ...subject, emails: [] }, limit)

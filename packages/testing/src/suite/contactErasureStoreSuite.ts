@@ -37,13 +37,17 @@ export const contactErasureStoreSuite = <E>(
           contactId: taken.id,
           customer: { name: "", email: "", phone: subject.numbers[0] ?? "", notes: "" }
         })
+        const written = yield* Samples.makeCalendarEvent(contact.accountId, {
+          customer: { name: "", email: "", phone: "(202) 555-0171", notes: "" }
+        })
+        expect(yield* store.link({ ...subject, numbers: [], emails: [], writings: ["(202) 555-0171"] }, 10)).toBe(1)
         let linked = 0
         for (let count = 1; count > 0; linked += count) count = yield* store.link(subject, 1)
         expect(linked).toBe(3)
         expect(yield* store.link(subject, 10)).toBe(0)
         const key = ({ accountId, id }: { readonly accountId: number; readonly id: number }) => ({ accountId, id })
         expect(yield* store.calls(contact.id, null, 10)).toEqual([linkedCall, call].map(key))
-        const events = [linkedEvent, phoneEvent, mailEvent].map(key)
+        const events = [linkedEvent, phoneEvent, mailEvent, written].map(key)
         expect(yield* store.calendarEvents(contact.id, null, 10)).toEqual(events)
         expect(yield* store.calls(contact.id, linkedCall.id, 10)).toEqual([key(call)])
         expect(yield* store.calls(contact.id, null, 1)).toEqual([key(linkedCall)])

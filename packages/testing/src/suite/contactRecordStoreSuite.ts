@@ -60,6 +60,31 @@ export const contactRecordStoreSuite = <E>(
         const expected = [late.id, mailEvent.id, phoneEvent.id, linkedEvent.id]
         expect(yield* store.calendarEvents(subject, 10)).toEqual(expected)
         expect(yield* store.calendarEvents(subject, 3)).toEqual(expected.slice(0, 3))
+        const written = yield* Samples.makeCalendarEvent(contact.accountId, {
+          ...times,
+          customer: { ...customer, phone: "(202) 555-0171" }
+        })
+        const writings = ["202-555-0171", "(202) 555-0171"]
+        expect(yield* store.calendarEvents({ ...subject, writings }, 10)).toEqual([written.id, ...expected])
+      })
+    )
+
+    it.effect("writtenNumbers returns how the account's events write numbers, each text once, in steps", () =>
+      Effect.gen(function* () {
+        const store = yield* ContactRecordStore
+        const account = yield* Samples.makeAccount()
+        const mate = yield* Samples.makeAccount()
+        const texts = ["(202) 555-0171", "+12025550171", "202 555 0171", "by mail only"]
+        const add = (accountId: typeof account.id, phone: string) =>
+          Samples.makeCalendarEvent(accountId, { customer: { name: "", email: "", phone, notes: "" } })
+        for (const text of [...texts, "", "202 555 0171"]) yield* add(account.id, text)
+        yield* add(mate.id, "(202) 555-0172")
+        const all = yield* store.writtenNumbers(account.id, null, 10)
+        expect(new Set(all)).toEqual(new Set(texts))
+        expect(all).toHaveLength(texts.length)
+        const some = yield* store.writtenNumbers(account.id, null, 2)
+        expect(some).toEqual(all.slice(0, 2))
+        expect(yield* store.writtenNumbers(account.id, some[1] ?? null, 10)).toEqual(all.slice(2))
       })
     )
 

@@ -55,5 +55,12 @@ export const contactErasureStore = participation(
 
 export const contactRecordStore = participation(ContactRecordStore, Effect.void, {
   view: () => Effect.void,
-  methods: { calls: "reads", calendarEvents: "reads", toolCalls: "reads", deliveries: "reads", delivery: "reads" }
+  methods: {
+    writtenNumbers: "reads",
+    calls: "reads",
+    calendarEvents: "reads",
+    toolCalls: "reads",
+    deliveries: "reads",
+    delivery: "reads"
+  }
 })
