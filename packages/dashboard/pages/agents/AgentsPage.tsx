@@ -80,7 +80,7 @@ export const AgentsPage = () => {
         </div>
       )
     },
-    { name: "Role", cell: ({ role }) => words(role) },
+    { name: "Role", cell: ({ role }) => words(role), isExtra: true },
     ...(isArchived
       ? [
           {
@@ -93,7 +93,7 @@ export const AgentsPage = () => {
             name: "Phone number",
             cell: ({ phone_number: phone }: Agent) => <span className="whitespace-nowrap">{phone ?? "None"}</span>
           },
-          { name: "Can make calls", cell: ({ can_make_calls: can }: Agent) => (can ? "Yes" : "No") }
+          { name: "Can make calls", cell: ({ can_make_calls: can }: Agent) => (can ? "Yes" : "No"), isExtra: true }
         ]),
     { name: "Calls", cell: ({ total_calls: calls }) => formats.number(calls), isNumber: true },
     { name: "Minutes", cell: ({ minutes_used: minutes }) => formats.number(minutes), isNumber: true },

@@ -54,7 +54,7 @@ const Change = ({ after, before, field }: AuditEntry["changes"][number]) => (
   <li>
     <span className="text-muted">{words(field)}:</span>{" "}
     {before === undefined && after === undefined ? (
-      "changed"
+      <i className="text-muted">value not logged</i>
     ) : (
       <>
         {before !== undefined && (

@@ -8,6 +8,7 @@ import { BarChart } from "../ui/BarChart.tsx"
 import { daysAfter } from "../ui/formats.ts"
 import { Card, Page } from "../ui/Page.tsx"
 import { Remote } from "../ui/Remote.tsx"
+import { FirstSteps } from "./FirstSteps.tsx"
 
 /** How many days the charts show, today included. */
 const shownDays = 30
@@ -21,14 +22,21 @@ const charts: ReadonlyArray<{ readonly field: keyof Figures; readonly title: str
 
 const Stat = ({
   children,
+  isWide = false,
   name,
   note
 }: {
   readonly name: string
+  /** Whether it takes the rest of its row. */
+  readonly isWide?: boolean
   readonly note?: ReactNode
   readonly children: ReactNode
 }) => (
-  <div className="border-line bg-card grid content-start gap-1 rounded-xl border p-4">
+  <div
+    className={`border-line bg-card grid min-w-0 content-start gap-1 rounded-xl border p-4 ${
+      isWide ? "col-span-2 sm:col-span-3 xl:col-span-2" : ""
+    }`}
+  >
     <dt className="text-muted text-sm">{name}</dt>
     <dd className="text-2xl font-semibold tracking-tight tabular-nums">{children}</dd>
     {note !== undefined && <dd className="text-muted text-xs">{note}</dd>}
@@ -65,8 +73,10 @@ export const OverviewPage = () => {
         {({ days, is_complete: isComplete }) => {
           const now = days.at(-1)
           const rate = now === undefined || now.calls === 0 ? "–" : `${Math.round((100 * now.answered) / now.calls)} %`
+          const isUnused = days.every(({ bookings, calls, deliveries }) => calls + bookings + deliveries === 0)
           return (
             <>
+              {isUnused && <FirstSteps />}
               <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
                 <Stat name="Calls today">{formats.number(now?.calls ?? 0)}</Stat>
                 <Stat name="Answered today" note={`${formats.number(now?.answered ?? 0)} calls`}>
@@ -84,7 +94,11 @@ export const OverviewPage = () => {
                   )}
                 </Stat>
                 {can("can_read_calendar") && <DeadLettered />}
-                <Stat name="Balance" note={`${formats.money(account.reservations)} is reserved for running calls`}>
+                <Stat
+                  isWide={can("can_read_calendar")}
+                  name="Balance"
+                  note={`${formats.money(account.reservations)} is reserved for running calls`}
+                >
                   {formats.money(account.balance)}
                 </Stat>
               </dl>

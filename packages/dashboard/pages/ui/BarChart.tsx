@@ -23,6 +23,8 @@ const colour = (name: string): string => {
 
 const secondsOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 1000
 
+const halfDay = 43_200
+
 const draw = (target: HTMLElement, days: ReadonlyArray<DayFigure>, formats: Formats): uPlot => {
   const [ink, line, bar] = [colour("muted"), colour("line"), colour("accent")]
   const axis = { stroke: ink, font: "11px system-ui", ticks: { show: false } }
@@ -34,7 +36,11 @@ const draw = (target: HTMLElement, days: ReadonlyArray<DayFigure>, formats: Form
       legend: { show: false },
       cursor: { show: false },
       padding: [8, 16, 0, 0],
-      scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] } },
+      // Half a day more on both sides, so that the first and the last bar are whole.
+      scales: {
+        x: { time: false, range: (_, min, max) => [min - halfDay, max + halfDay] },
+        y: { range: (_, __, max) => [0, Math.max(1, max * 1.1)] }
+      },
       axes: [
         {
           ...axis,
@@ -80,6 +86,7 @@ export const BarChart = ({
   readonly formats: Formats
 }) => {
   const target = useRef<HTMLDivElement>(null)
+  const total = days.reduce((sum, { value }) => sum + value, 0)
   useEffect(() => {
     const shown = target.current
     if (shown === null) return undefined
@@ -100,7 +107,6 @@ export const BarChart = ({
       chart.destroy()
     }
   }, [days, formats])
-  const total = days.reduce((sum, { value }) => sum + value, 0)
   return (
     <figure className="grid min-w-0 gap-2 p-4">
       <figcaption className="flex items-baseline justify-between gap-2">
@@ -109,7 +115,11 @@ export const BarChart = ({
           {formats.number(total)} {unit}
         </span>
       </figcaption>
-      <div ref={target} aria-hidden="true" className="h-40 min-w-0 overflow-hidden" />
+      {total === 0 ? (
+        <p className="text-muted grid h-40 place-items-center text-sm">None in these {days.length} days</p>
+      ) : (
+        <div ref={target} aria-hidden="true" className="h-40 min-w-0 overflow-hidden" />
+      )}
       <details className="text-xs">
         <summary className="text-muted w-max">As a table</summary>
         <table className="mt-2 w-full">

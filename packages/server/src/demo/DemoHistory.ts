@@ -18,6 +18,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as References from "effect/References"
 import * as Stream from "effect/Stream"
 
 /** A provider that places no call. The history reports what happened to each of its calls. */
@@ -213,6 +214,8 @@ export const make = Tracing.operation("DemoHistory.make")(
     effect.pipe(
       Effect.provideService(Principal, ofAccount(account)),
       Effect.provide(services),
+      // The failed attempts of last week are not news.
+      Effect.provideService(References.MinimumLogLevel, "None"),
       Effect.orDie,
       Effect.scoped
     )
