@@ -95,8 +95,8 @@ export const AgentsPage = () => {
           },
           { name: "Can make calls", cell: ({ can_make_calls: can }: Agent) => (can ? "Yes" : "No"), isExtra: true }
         ]),
-    { name: "Calls", cell: ({ total_calls: calls }) => formats.number(calls), isNumber: true },
-    { name: "Minutes", cell: ({ minutes_used: minutes }) => formats.number(minutes), isNumber: true },
+    { name: "Calls", cell: ({ total_calls: calls }) => formats.number(calls), isNumber: true, isExtra: true },
+    { name: "Minutes", cell: ({ minutes_used: minutes }) => formats.number(minutes), isNumber: true, isExtra: true },
     ...(can("can_write_agents") && !isArchived
       ? [
           {
