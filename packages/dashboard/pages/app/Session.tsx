@@ -1,10 +1,10 @@
 import type { Account, Caller } from "@frontdesk/client"
 import { useQuery } from "@tanstack/react-query"
-import { createContext, type ReactNode, useContext, useMemo } from "react"
+import { Activity, createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from "react"
 import { Button } from "../ui/Button.tsx"
 import { Field } from "../ui/Field.tsx"
 import { makeFormats, type Formats } from "../ui/formats.ts"
-import { api, isSignedOut, textOf } from "./api.ts"
+import { api, callerKey, isSignedOut, textOf } from "./api.ts"
 import { base, signInWay } from "./base.ts"
 
 /** A permission of the API. */
@@ -39,9 +39,26 @@ const reads: ReadonlySet<Permission> = new Set<Permission>([
   "can_read_webhooks"
 ])
 
-/** Shows its children to a person who is signed in, and how to sign in to anybody else. */
+/** Returns what differs between two people who sign in. */
+const identityOf = ({ account_id: account, person }: Caller): string =>
+  JSON.stringify([account, person?.member_id ?? person?.user_id ?? person?.name])
+
+/** Loads the page again when another person has signed in, so that nothing of the previous one stays in it. */
+const useOnePerson = (caller: Caller | undefined): void => {
+  const first = useRef<string>(null)
+  useEffect(() => {
+    if (caller === undefined) return
+    first.current ??= identityOf(caller)
+    if (first.current !== identityOf(caller)) location.reload()
+  }, [caller])
+}
+
+/**
+ * Shows its children to a person who is signed in, and how to sign in to anybody else. When a session ends, its children are
+ * hidden until the person has signed in again, because a form may have what the person has typed.
+ */
 export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
-  const caller = useQuery({ queryKey: ["caller"], queryFn: ({ signal }) => api.caller.get({ signal }) })
+  const caller = useQuery({ queryKey: callerKey, queryFn: ({ signal }) => api.caller.get({ signal }) })
   const account = useQuery({
     queryKey: ["account"],
     queryFn: ({ signal }) => api.account.get({ signal }),
@@ -59,9 +76,20 @@ export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
     }
   }, [caller.data, account.data])
 
+  useOnePerson(caller.data)
+
   const error = caller.error ?? account.error
-  if (isSignedOut(error)) return <SignedOut />
-  if (session !== null) return <SessionContext value={session}>{children}</SessionContext>
+  const isOut = isSignedOut(error)
+  if (session !== null)
+    return (
+      <>
+        {isOut && <SignedOut onReturn={() => void caller.refetch()} />}
+        <Activity mode={isOut ? "hidden" : "visible"}>
+          <SessionContext value={session}>{children}</SessionContext>
+        </Activity>
+      </>
+    )
+  if (isOut) return <SignedOut />
   if (error !== null)
     return (
       <Notice title="Not available">
@@ -81,11 +109,23 @@ const Notice = ({ children, title }: { readonly title: string; readonly children
   </main>
 )
 
-const SignedOut = () => {
+const SignedOut = ({
+  onReturn
+}: {
+  /** Looks whether the person has signed in again. Only for one whose session has ended. */
+  readonly onReturn?: () => void
+}) => {
+  const goOn = onReturn !== undefined && (
+    <>
+      <p>Your session has ended. Sign in in another tab, and go on here. What you have typed is still there.</p>
+      <Button onClick={onReturn}>Go on</Button>
+    </>
+  )
   if (signInWay === "program")
     return (
       <Notice title="Not signed in">
         <p>Sign in to the program that this dashboard is a part of, and open the dashboard again.</p>
+        {goOn}
       </Notice>
     )
   if (signInWay === "mail")
@@ -97,6 +137,7 @@ const SignedOut = () => {
             Mail me a sign-in link
           </Button>
         </form>
+        {goOn}
       </Notice>
     )
   return (
@@ -104,6 +145,7 @@ const SignedOut = () => {
       <p>Open a sign-in link to use the dashboard. The command</p>
       <pre className="bg-raised overflow-x-auto rounded-md p-2 font-mono text-xs">frontdesk dashboard link ACCOUNT</pre>
       <p>prints one, and so does the start of the demo.</p>
+      {goOn}
     </Notice>
   )
 }

@@ -1,5 +1,5 @@
 import { createClient, FrontdeskApiError } from "@frontdesk/client"
-import { QueryClient } from "@tanstack/react-query"
+import { hashKey, MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query"
 import { base } from "./base.ts"
 
 /** The API, as the person of the session uses it. The browser sends the cookie of the session by itself. */
@@ -19,7 +19,22 @@ export const textOf = (error: unknown): string => {
   return error.message
 }
 
+/** The key of the query for who is signed in. */
+export const callerKey: QueryKey = ["caller"]
+
+/** Asks who is signed in after an answer that the session has ended, so that the person learns of it at once. */
+const onError = (error: unknown): void => {
+  if (isSignedOut(error))
+    void queryClient.invalidateQueries({ queryKey: callerKey, exact: true }, { cancelRefetch: false })
+}
+
 export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (hashKey(queryKey) !== hashKey(callerKey)) onError(error)
+    }
+  }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     // The client of the API repeats what may pass.
     queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },
