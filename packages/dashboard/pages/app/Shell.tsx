@@ -1,7 +1,9 @@
-import { Link, type LinkProps, Outlet } from "@tanstack/react-router"
+import { Link, type LinkProps, Outlet, useMatches } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
+import { Card, Page } from "../ui/Page.tsx"
+import { Empty } from "../ui/Remote.tsx"
 import { base, signInWay } from "./base.ts"
 import { type Permission, useSession } from "./Session.tsx"
 
@@ -92,13 +94,41 @@ const Person = () => {
   )
 }
 
+/** The page of the address, or that the role of the person does not have it. */
+const Content = ({ path }: { readonly path: string }) => {
+  const { caller } = useSession()
+  const entry = groups.flatMap(({ entries }) => entries).find(({ to }) => path === to || path.startsWith(`${to}/`))
+  // A read-only dashboard shows these pages too, without the actions.
+  if (entry === undefined || caller.permissions.includes(entry.needs)) return <Outlet />
+  return (
+    <Page title={entry.name}>
+      <Card>
+        <Empty title="Not allowed">
+          Your role does not have this page. An owner of the account can give you another role.
+        </Empty>
+      </Card>
+    </Page>
+  )
+}
+
 /** The frame of every page: the navigation beside it, or above it in a menu on narrow screens. */
 export const Shell = () => {
   const { account, formats } = useSession()
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? "" })
   const menu = useRef<HTMLDetailsElement>(null)
+  const content = useRef<HTMLElement>(null)
   const close = () => {
-    if (menu.current !== null) menu.current.open = false
+    if (menu.current === null) return
+    // What is inside of a closed menu cannot have the focus.
+    if (menu.current.contains(document.activeElement)) menu.current.querySelector("summary")?.focus()
+    menu.current.open = false
   }
+  const isFirst = useRef(true)
+  // After a link the keyboard and screen readers go on in the new page, as when the browser loads it.
+  useEffect(() => {
+    if (!isFirst.current) content.current?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [path])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape") close()
@@ -111,6 +141,11 @@ export const Shell = () => {
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
         href="#content"
+        // The base of the addresses is the overview, so the address alone would lead there.
+        onClick={(event) => {
+          event.preventDefault()
+          content.current?.focus()
+        }}
         className="bg-accent-ground sr-only z-10 rounded-md px-3 py-2 text-white focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
       >
         Skip to the content
@@ -138,8 +173,13 @@ export const Shell = () => {
           </div>
         </details>
       </header>
-      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-6xl px-4 py-6 outline-none sm:px-6 lg:py-8">
-        <Outlet />
+      <main
+        ref={content}
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl px-4 py-6 outline-none sm:px-6 lg:py-8"
+      >
+        <Content path={path} />
       </main>
     </div>
   )

@@ -6,7 +6,9 @@ import {
   Link,
   type RouteComponent
 } from "@tanstack/react-router"
+import { Button } from "../ui/Button.tsx"
 import { Page } from "../ui/Page.tsx"
+import { textOf } from "./api.ts"
 import { basePath } from "./base.ts"
 import { filters } from "./filters.ts"
 import { Shell } from "./Shell.tsx"
@@ -155,6 +157,14 @@ export const router = createRouter({
   ]),
   basepath: basePath === "" ? "/" : basePath,
   defaultPreload: "intent",
+  defaultErrorComponent: ({ error }) => (
+    <Page title="Not available">
+      <p role="alert">{textOf(error)}</p>
+      <div>
+        <Button onClick={() => location.reload()}>Load the page again</Button>
+      </div>
+    </Page>
+  ),
   scrollRestoration: true
 })
 

@@ -1,5 +1,4 @@
 import { signInWay } from "../app/base.ts"
-import { useSession } from "../app/Session.tsx"
 import { Card, Page } from "../ui/Page.tsx"
 import { Empty } from "../ui/Remote.tsx"
 import { Links } from "./peopleLinks.tsx"
@@ -9,7 +8,6 @@ import { OwnSessions, Sessions } from "./peopleSessions.tsx"
 
 /** Who may use the dashboard of the account, and who is signed in. */
 export const PeoplePage = () => {
-  const { caller } = useSession()
   if (signInWay === "program")
     return (
       <Page title="People">
@@ -20,19 +18,11 @@ export const PeoplePage = () => {
         </Card>
       </Page>
     )
-  // A read-only dashboard shows the people too, without the actions.
-  const maySee = caller.permissions.includes("can_manage_people")
   return (
     <Page title="People" hint="The people who use this dashboard. Programs use API keys instead.">
-      {maySee ? (
-        <>
-          <Members />
-          <Links />
-          <Sessions />
-        </>
-      ) : (
-        <p>Only an owner sees the people of the account.</p>
-      )}
+      <Members />
+      <Links />
+      <Sessions />
       <OwnSessions />
       <Roles />
     </Page>

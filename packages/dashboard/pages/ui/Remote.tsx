@@ -26,7 +26,7 @@ export function Remote<A>({
   return (
     <div className="grid justify-items-start gap-3 p-4" role="alert">
       <p>{textOf(query.error)}</p>
-      <Button onClick={() => void query.refetch()}>Try again</Button>
+      <Button onClick={() => void query.refetch()}>{query.isFetching ? "Trying again…" : "Try again"}</Button>
     </div>
   )
 }
