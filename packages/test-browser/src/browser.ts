@@ -25,10 +25,17 @@ const named = process.env["FRONTDESK_TEST_CHROMIUM"]
 export const chromiumPath: string | undefined =
   named === undefined || named === "" ? usualPaths.find((path) => existsSync(path)) : named
 
+/** A browser without a window. */
+export interface OpenBrowser {
+  /** The pages of one person. */
+  readonly context: BrowserContext
+  /** Opens the pages of another person, with cookies of their own. */
+  readonly newContext: () => Promise<BrowserContext>
+  readonly close: () => Promise<void>
+}
+
 /** Opens a headless browser with an empty profile. It makes no requests of its own. */
-export const openBrowser = async (
-  executablePath: string
-): Promise<{ readonly context: BrowserContext; readonly close: () => Promise<void> }> => {
+export const openBrowser = async (executablePath: string): Promise<OpenBrowser> => {
   const profile = mkdtempSync(join(tmpdir(), "frontdesk-browser-"))
   const removeProfile = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   try {
@@ -50,6 +57,11 @@ export const openBrowser = async (
     })
     return {
       context,
+      newContext: () => {
+        const browser = context.browser()
+        if (browser === null) throw new Error("The browser is closed")
+        return browser.newContext()
+      },
       close: async () => {
         await context.close()
         removeProfile()
@@ -61,4 +73,4 @@ export const openBrowser = async (
   }
 }
 
-export type { Page } from "playwright-core"
+export type { Locator, Page } from "playwright-core"
