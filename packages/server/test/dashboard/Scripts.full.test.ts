@@ -1,0 +1,132 @@
+import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { provisionedFolder, serve, type Server } from "../support/inProcess.ts"
+import { acme, askAs, document, linkFor } from "./accounts.ts"
+import { settings } from "./mounts.ts"
+import { pages } from "./pages.ts"
+import { makePlanting, type Planted, withReports } from "./planted.ts"
+import { shown, signIn, visit, type Visitor } from "./visitors.ts"
+
+const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
+
+const reports = {
+  transcript: "agent: <svg onload=h('transcript')>\n<svg onload=h('line')>",
+  summary: "<svg onload=h('summary')>"
+}
+
+/** What stands on a page, also in its fields and choices. */
+const textsOnPage = `document.body.textContent + [...document.querySelectorAll("input, textarea")].map(({ value }) => value).join("\\n")`
+
+describe.skipIf(chromiumPath === undefined)(`scripts in the texts of every record${reason}`, () => {
+  let server: Server
+  let browser: OpenBrowser
+  let visitor: Visitor
+  let page: Page
+  let planted: ReadonlyArray<Planted>
+  let records: ReadonlyArray<readonly [path: string, buttons: ReadonlyArray<string>]>
+  const seen = new Set<string>()
+
+  beforeAll(async () => {
+    server = await serve(await provisionedFolder(document), { settings, around: withReports(reports) })
+    const ask = askAs(server.url, acme)
+    const planting = await makePlanting(server.url, ask)
+    const { create, textFor } = planting
+    const soon = { start_time: new Date().toISOString(), end_time: new Date(Date.now() + 1_800_000).toISOString() }
+    await create("/agents/create", { role: "outbound agent", phone_number: "+12025550155" })
+    await create("/context-variables/create", { name: "planted", variable_type: "select", context_type: "contact" })
+    await create("/business/context", { variables: { company_name: textFor("company_name") } })
+    const contact = await create("/contacts/create", {
+      email: "planted@example.com",
+      website: "https://example.com/?<svg",
+      phone_numbers: [{ phone_number: "+12025550177", primary: true }],
+      custom_context: { note: textFor("custom_context"), [textFor("name of custom_context")]: [1] },
+      industry_context: { nested: { note: textFor("industry_context") } }
+    })
+    const customer = { customer_email: "planted@example.com", video_conference_url: "https://example.com/?a" }
+    const event = await create("/calendar/events/create", { ...soon, ...customer })
+    await create("/calendar/events/{event_id}/cancel", {}, `/calendar/events/${String(event["id"])}/cancel`)
+    const webhook = await create("/webhooks/create", {
+      url: "https://hooks.example.com/?<svg",
+      subscribed_events: ["call.failed"]
+    })
+    await create("/api-keys/create", { permissions: ["can_read_calls"] })
+    await create("/members/create", { email: "planted@example.com", role: "viewer" })
+    await create("/dashboard/links", { role: "viewer", user_id: "7" })
+    // The id is shown in place of a name.
+    await ask("/dashboard/links", { role: "viewer", user_id: textFor("user_id") })
+    const call = await create("/calls", {
+      phone_number: "+12025550177",
+      agent_id: "asst_acme",
+      variables: { topic: textFor("variables") }
+    })
+    await ask(
+      "/account/update",
+      { name: textFor("account"), contact_statuses: [textFor("statuses")], contact_stages: [textFor("stages")] },
+      "PATCH"
+    )
+    ;({ planted } = planting)
+    records = [
+      [`/contacts/${String(contact["id"])}`, ["Change"]],
+      [`/calendar?event=${String(event["id"])}`, []],
+      [`/webhooks/${String(webhook["id"])}`, ["Change"]],
+      [`/calls/${String(call["call_id"])}`, []]
+    ]
+    browser = await openBrowser(chromiumPath ?? "")
+    visitor = await visit(browser, `${server.url}/dashboard`)
+    ;({ page } = visitor)
+    await page.addInitScript("window.h = (place) => { (window.ran ??= []).push(place) }")
+    await signIn(page, await linkFor(server.url, acme, "owner"))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  /** Remembers the texts of a page, and expects that none of them became a part of it. */
+  const look = async () => {
+    seen.add(await page.evaluate(textsOnPage))
+    expect(await page.evaluate("window.ran")).toBe(undefined)
+    expect(await page.locator("[onload], svg").count()).toBe(0)
+  }
+
+  it.each(pages)("stay texts on %s", async (path, title) => {
+    await page.goto(`${server.url}/dashboard${path}`)
+    await shown(page, title)
+    await look()
+    for (const button of await page
+      .locator("main")
+      .getByRole("button", { name: /^Change / })
+      .all()) {
+      await button.click()
+      await page.getByRole("dialog").waitFor()
+      await look()
+      await page.keyboard.press("Escape")
+    }
+  })
+
+  it("stay texts on the pages of the records, and in their forms", async () => {
+    for (const [path, buttons] of records) {
+      await page.goto(`${server.url}/dashboard${path}`)
+      await shown(page, /./)
+      await look()
+      for (const name of buttons) {
+        await page.locator("main").getByRole("button", { name, exact: true }).first().click()
+        await page.getByRole("dialog").waitFor()
+        await look()
+        await page.keyboard.press("Escape")
+      }
+    }
+    for (const text of [...reports.transcript.replace("agent: ", "").split("\n"), reports.summary])
+      expect([...seen].some((texts) => texts.includes(text))).toBe(true)
+  })
+
+  it("are all shown somewhere", () => {
+    const missing = planted.filter(({ text }) => ![...seen].some((texts) => texts.includes(text)))
+    expect(planted.length).toBeGreaterThan(30)
+    expect(missing.map(({ field }) => field)).toEqual([])
+  })
+
+  it("are refused by no policy, because no page takes them for anything but text", () => {
+    expect(visitor.watched).toEqual({ errors: [], otherRequests: [] })
+  })
+})
