@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard with the keyboard alo
     await page.keyboard.type("By keyboard")
     await page.keyboard.press("Enter")
     await page.getByRole("table").getByText("By keyboard").waitFor()
-    expect(await hasFocus(page, button("Create a variable"))).toBe(true)
+    await expect.poll(() => hasFocus(page, button("Create a variable"))).toBe(true)
   })
 
   it("turns the pages of a table, also back from the last one", async () => {
