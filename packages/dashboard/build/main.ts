@@ -39,8 +39,9 @@ if (read(join(target, "state")) !== state) {
   // Built beside the target and then moved, so that a server never reads half of a build.
   const made = join(root, `dist/pages.${process.pid}`)
   mkdirSync(made, { recursive: true })
-  // Tests set it, and React would then be built as for its developers: larger, slower and with other behaviour.
-  const environment = process.env["NODE_ENV"]
+  // Vite reads NODE_ENV, which tests set. React would then be built as for its developers: larger, and with other behaviour.
+  /* oxlint-disable node/no-process-env -- Vite takes it from nowhere else. */
+  const before = process.env["NODE_ENV"]
   process.env["NODE_ENV"] = "production"
   await build({
     configFile: false,
@@ -58,8 +59,9 @@ if (read(join(target, "state")) !== state) {
       chunkSizeWarningLimit: 1_000
     }
   })
-  if (environment === undefined) delete process.env["NODE_ENV"]
-  else process.env["NODE_ENV"] = environment
+  if (before === undefined) delete process.env["NODE_ENV"]
+  else process.env["NODE_ENV"] = before
+  /* oxlint-enable node/no-process-env */
   writeFileSync(join(made, "state"), state)
   rmSync(target, { recursive: true, force: true })
   renameSync(made, target)
