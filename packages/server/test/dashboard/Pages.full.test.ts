@@ -1,10 +1,15 @@
+import { join } from "node:path"
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { showPage, signInBy } from "@frontdesk/test-browser/showPage"
 import { type Watched, watch } from "@frontdesk/test-browser/watch"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { serve, type Server } from "../support/launch.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 import { pages } from "./pages.ts"
+
+/** Where the pictures of the pages are. */
+const pictures = join(import.meta.dirname, "../../../../node_modules/.cache/dashboard")
 
 const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
@@ -25,12 +30,14 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
     })
 
-  const open = async (path: string) => {
-    await page.goto(`${server.url}/dashboard${path}`)
-    await page.getByRole("heading", { level: 1 }).waitFor()
-    // Every part of the page has its data.
-    await expect.poll(() => page.getByText("Loading", { exact: true }).count()).toBe(0)
-  }
+  const open = (path: string) => showPage(page, `${server.url}/dashboard${path}`)
+
+  /** Takes a picture of the whole page, to look at it after the test. */
+  const picture = (path: string, variant: string) =>
+    page.screenshot({
+      path: `${pictures}/${path.slice(1).replace("/", "-") || "overview"}-${variant}.png`,
+      fullPage: true
+    })
 
   beforeAll(async () => {
     server = await serve(temporaryFolder(), {
@@ -64,9 +71,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
   })
 
   it("signs in with one link and one button, and the link works once", async () => {
-    await page.goto(link)
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByRole("heading", { name: "Overview" }).waitFor()
+    await signInBy(page, link)
     const again = await browser.context.newPage()
     await again.goto(link)
     await again.getByRole("button", { name: "Sign in" }).click()
@@ -80,6 +85,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
         await open(path)
         expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title)
+        await picture(path, colorScheme)
         expect([colorScheme, await violationsOf(page)]).toEqual([colorScheme, []])
       }
     })
@@ -87,6 +93,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     it.each([320, 1440])("fits a screen of %i pixels", async (width) => {
       await page.setViewportSize({ width, height: 800 })
       await open(path)
+      await picture(path, `${width}`)
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width)
     })
   })
