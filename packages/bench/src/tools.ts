@@ -1,52 +1,13 @@
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { Client } from "pg"
 import * as Child from "./http/Child.ts"
 import type { HttpOptions } from "./http.ts"
 import * as Profile from "./http/Profile.ts"
-import * as PostgresServer from "./postgres/Server.ts"
+import * as Places from "./Place.ts"
 import * as Rounds from "./Rounds.ts"
 import * as Fixture from "./tools/Fixture.ts"
 import * as MeasuredTool from "./tools/MeasuredTool.ts"
-
-/** A database on which the tools are measured. */
-interface Place {
-  readonly name: string
-  /** Creates an empty database and returns its URL. */
-  readonly database: (number: number) => Promise<string>
-  /** Updates the statistics that the database chooses its indexes by, as a database in use does by itself. */
-  readonly analyze: (databaseUrl: string) => Promise<void>
-  /** The clocks of the processes of the database. */
-  readonly others: Readonly<Record<string, Rounds.CpuClock>>
-  readonly stop: () => Promise<void>
-}
-
-const places: { readonly [D in "sqlite" | "postgres"]: (folder: string) => Promise<Place> } = {
-  sqlite: (folder) =>
-    Promise.resolve({
-      name: "SQLite",
-      database: (number) => Promise.resolve(`sqlite:${path.join(folder, `tools${number}.db`)}`),
-      analyze: () => Promise.resolve(),
-      others: {},
-      stop: () => Promise.resolve()
-    }),
-  postgres: async () => {
-    const server = await PostgresServer.start()
-    return {
-      name: "PostgreSQL",
-      database: (number) => server.database(`tools${number}`),
-      analyze: async (databaseUrl) => {
-        const client = new Client({ connectionString: databaseUrl })
-        await client.connect()
-        await client.query("VACUUM ANALYZE")
-        await client.end()
-      },
-      others: { database: server.cpuMicros },
-      stop: server.stop
-    }
-  }
-}
 
 /** Calls a tool of a server, and returns its structured answer. Throws when the tool refuses. */
 const caller =
@@ -70,7 +31,7 @@ const isError = (result: object): boolean => "isError" in result && result.isErr
 
 /** What is measured on one database. */
 interface Measurement extends Omit<HttpOptions, "database"> {
-  readonly place: Place
+  readonly place: Places.Place
   /** The number of accounts to which the conversations belong. */
   readonly accounts: number
   readonly folder: string
@@ -82,7 +43,7 @@ interface Measurement extends Omit<HttpOptions, "database"> {
 const measure = async ({ accounts, folder, load, place, profile = false, quick, receiver }: Measurement) => {
   const [days, rounds, calls, count] = quick ? [10, 1, 1, 10] : [300, 6, 6, 50]
   const planned = Fixture.conversationsOf(accounts, count)
-  const databaseUrl = await place.database(accounts)
+  const databaseUrl = await place.database(`tools${accounts}`)
   await Fixture.provision(folder, databaseUrl, planned)
   const server = await Child.startServer({ name: "Frontdesk", module: "../tools/server.ts", databaseUrl })
   try {
@@ -136,7 +97,7 @@ export const run = async ({ database, ...options }: HttpOptions): Promise<void> 
   const receiver = await Fixture.receive()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))
   try {
-    for (const open of database === undefined ? Object.values(places) : [places[database]]) {
+    for (const open of database === undefined ? Object.values(Places.places) : [Places.places[database]]) {
       const place = await open(folder)
       try {
         for (const accounts of accountCounts) {
