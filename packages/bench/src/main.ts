@@ -17,7 +17,8 @@ const suites = [
   "postgres",
   "abuse",
   "reads",
-  "tools"
+  "tools",
+  "dashboard"
 ]
 
 interface Suite {

@@ -1,6 +1,9 @@
+import { files } from "@frontdesk/dashboard"
+import { chromiumPath } from "@frontdesk/test-browser/browser"
 import { describe, expect, it, vi } from "vitest"
 import * as abuse from "../src/abuse.ts"
 import { kinds } from "../src/abuse/Kind.ts"
+import * as dashboard from "../src/dashboard.ts"
 import * as deliveries from "../src/deliveries.ts"
 import * as endpoints from "../src/endpoints.ts"
 import * as http from "../src/http.ts"
@@ -312,4 +315,22 @@ describe("A smoke run of the benchmark", { timeout: 240_000 }, () => {
       }
     }
   })
+
+  it.skipIf(chromiumPath === undefined)(
+    "dashboard prints the cost of opening each page, with the requests that the page makes in a browser",
+    async () => {
+      const lines = await linesOf(dashboard.run)
+      for (const title of storages) {
+        const paths = ["/", ...files().paths.map((path) => path.replace(":id", "1"))]
+        const rows = ["GET caller", "the files of the first page", ...paths]
+        expectTable(lines, { title, columns: ["requests", "kB", "CPU ms", "x caller", "p50 ms", "p99 ms"], rows })
+        // Every page asks who is signed in, for the account, and for what it shows.
+        const table = lines.slice(lines.findIndex((line) => line.startsWith(title)))
+        const requests = paths.map((path) =>
+          Number(/^\S+ +(\d+) /.exec(table.find((line) => line.startsWith(`${path} `)) ?? "")?.[1])
+        )
+        expect(requests.filter((count) => !(count >= 3))).toEqual([])
+      }
+    }
+  )
 })

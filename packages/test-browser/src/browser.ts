@@ -73,4 +73,4 @@ export const openBrowser = async (executablePath: string): Promise<OpenBrowser> 
   }
 }
 
-export type { Locator, Page } from "playwright-core"
+export type { Locator, Page, Request } from "playwright-core"

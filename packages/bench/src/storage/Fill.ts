@@ -19,12 +19,14 @@ export const perWeek = 20
 export const accountId = AccountId.make(1)
 
 /** The SQL of a dialect. `n` is the number of a row. */
-interface DialectSql {
+export interface DialectSql {
   /** Returns the SQL before `INSERT`, and the table of numbers that it reads. */
   readonly numbers: (count: number) => readonly [before: string, from: string]
   readonly instant: (millis: string) => string
   /** `n` as eight hexadecimal digits. */
   readonly hex: string
+  /** Returns the bytes of a text. */
+  readonly bytes: (text: string) => string
 }
 
 const sqlite: DialectSql = {
@@ -33,14 +35,20 @@ const sqlite: DialectSql = {
     "number"
   ],
   instant: (millis) => millis,
-  hex: "printf('%08x', n)"
+  hex: "printf('%08x', n)",
+  bytes: (text) => `CAST(${text} AS BLOB)`
 }
 
 const postgres: DialectSql = {
   numbers: (count) => ["", `generate_series(0::bigint, ${count - 1}) AS n`],
   instant: (millis) => `to_timestamp((${millis}) / 1000.0)`,
-  hex: "lpad(to_hex(n), 8, '0')"
+  hex: "lpad(to_hex(n), 8, '0')",
+  bytes: (text) => `convert_to(${text}, 'UTF8')`
 }
+
+/** Returns the SQL of the database of a client. */
+export const dialectOf = (sql: SqlClient.SqlClient): DialectSql =>
+  sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
 
 /** Writes calendar events and calls in two statements, without the stores. */
 const rows = Effect.fnUntraced(function* (sqlOf: DialectSql, agentId: number, count: number) {

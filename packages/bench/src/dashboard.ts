@@ -1,0 +1,171 @@
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { chromiumPath } from "@frontdesk/test-browser/browser"
+import * as Fill from "./dashboard/Fill.ts"
+import type { Opening } from "./dashboard/Openings.ts"
+import * as Child from "./http/Child.ts"
+import type { HttpOptions } from "./http.ts"
+import * as Places from "./Place.ts"
+import * as Provision from "./Provision.ts"
+import * as Rounds from "./Rounds.ts"
+
+const full: Fill.Size = { contacts: 10_000, calls: 10_000, events: 3_650, deliveries: 100_000, auditEntries: 10_000 }
+const smoke: Fill.Size = { contacts: 300, calls: 300, events: 365, deliveries: 300, auditEntries: 300 }
+
+const key = `fd_test_dashboard_${"0".repeat(32)}`
+
+const agents = ["ada", "ben", "cleo"]
+
+const document = {
+  accounts: [
+    {
+      ref: "acme",
+      name: "Acme",
+      balance: 1_000,
+      api_keys: [{ ref: "acme", name: "Bench", permissions: ["*"], key }],
+      agents: agents.map((name) => ({ ref: name, name, assistant_id: `asst_${name}` }))
+    }
+  ]
+}
+
+/** The number of connections of a browser to a server. */
+const connections = 6
+
+const provision = (folder: string, databaseUrl: string): Promise<void> => {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
+  return Provision.run(folder, { ...Object.fromEntries(inherited), FRONTDESK_DATABASE_URL: databaseUrl }, document)
+}
+
+/** Sends a request with the API key of the account. */
+const ask = async (url: string, path: string, body?: object): Promise<unknown> => {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
+  })
+  if (!response.ok) throw new Error(`${path} was answered with ${await response.text()}`)
+  return response.json()
+}
+
+/** Waits until the server has counted the calls and calendar events, which it does in the background. */
+const counted = async (url: string): Promise<void> => {
+  for (;;) {
+    const answer = await ask(url, "/statistics")
+    if (typeof answer === "object" && answer !== null && "is_complete" in answer && answer.is_complete === true) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const linkOf = async (url: string): Promise<string> => {
+  const answer = await ask(url, "/dashboard/links", { role: "owner", name: "Bench" })
+  if (typeof answer === "object" && answer !== null && "url" in answer && typeof answer.url === "string") {
+    // The link has the port of the settings, which is 0 for any free one.
+    return url + new URL(answer.url).pathname
+  }
+  throw new Error("The server created no sign-in link.")
+}
+
+const millis = (micros: number): string => (Number.isNaN(micros) ? "" : (micros / 1_000).toFixed(1))
+
+/** Prints the cost of every opening, beside that of the smallest request of the API. */
+const print = (
+  title: string,
+  [baseline, ...measured]: ReadonlyArray<{
+    readonly contestant: Opening
+    readonly results: ReadonlyArray<Rounds.Costed>
+  }>
+): void => {
+  const smallest = Rounds.leastCpu(baseline?.results ?? [])
+  const titles = ["requests", "kB", "CPU ms", "x caller", "p50 ms", "p99 ms", "database ms"]
+  console.log(Rounds.row(title, titles))
+  for (const { contestant, results } of baseline === undefined ? [] : [baseline, ...measured]) {
+    const count = contestant.requests.length
+    const latencies = results.flatMap(({ latencies = [] }) => latencies)
+    console.log(
+      Rounds.row(contestant.name, [
+        String(count),
+        (contestant.requests.reduce((sum, { answerBytes }) => sum + answerBytes, 0) / 1_000).toFixed(1),
+        millis(Rounds.leastCpu(results) * count),
+        Rounds.ratioText((Rounds.leastCpu(results) * count) / smallest),
+        ...[0.5, 0.99].map((part) => Rounds.quantile(latencies, part).toFixed(1)),
+        millis(Rounds.leastCpu(results, "database") * count)
+      ])
+    )
+  }
+}
+
+/** Measures all pages on one database. */
+const measure = async (
+  folder: string,
+  place: Places.Place,
+  load: Child.Load,
+  executablePath: string,
+  quick: boolean
+): Promise<void> => {
+  const [rounds, times] = quick ? [1, 6] : [6, 20]
+  const databaseUrl = await place.database("dashboard")
+  await provision(folder, databaseUrl)
+  await Fill.fill(databaseUrl, quick ? smoke : full, agents.length)
+  await place.analyze(databaseUrl)
+  const server = await Child.startServer({ name: "Frontdesk", module: "../tools/server.ts", databaseUrl })
+  try {
+    const url = `http://127.0.0.1:${server.port}`
+    await counted(url)
+    // Loaded here, because it reads the built pages.
+    const { record } = await import("./dashboard/Openings.ts")
+    const openings = await record(executablePath, url, await linkOf(url))
+    const smallest = openings.flatMap(({ requests }) => requests).find(({ line }) => line.endsWith("/api/v1/caller"))
+    if (smallest === undefined) throw new Error("No page asks who is signed in.")
+    const contestants: ReadonlyArray<Opening> = [{ name: "GET caller", requests: [smallest] }, ...openings]
+    const send = ({ requests }: Opening) =>
+      load.measure(
+        server,
+        {
+          connections,
+          millis: 0,
+          isOnce: true,
+          requests: Array.from({ length: times }, () => requests.map(({ message }) => message)).flat(),
+          expectedStatus: 200
+        },
+        place.others
+      )
+    // An uncounted first round warms up.
+    for (const opening of contestants) await send(opening)
+    print(place.name, await Rounds.interleave(contestants, rounds, send))
+  } finally {
+    await server.stop()
+  }
+}
+
+/**
+ * Prints the CPU time of the server for opening each page of the dashboard, on SQLite and on PostgreSQL, in an account with
+ * 10,000 calls, 10,000 contacts and 100,000 deliveries. The requests are those of the pages themselves, recorded in Chromium.
+ * The baseline is `GET /caller`, the smallest of them. The aim is at most 50 ms for each page.
+ */
+export const run = async ({ database, quick }: HttpOptions): Promise<void> => {
+  if (chromiumPath === undefined) {
+    console.log("Skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it.")
+    return
+  }
+  execFileSync(process.execPath, [fileURLToPath(new URL("../../dashboard/build/main.ts", import.meta.url))])
+  const load = Child.startLoad()
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "frontdesk-bench-"))
+  try {
+    for (const open of database === undefined ? Object.values(Places.places) : [Places.places[database]]) {
+      const place = await open(folder)
+      try {
+        await measure(folder, place, load, chromiumPath, quick)
+      } finally {
+        await place.stop()
+      }
+    }
+  } finally {
+    await load.stop()
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) await run({ quick: process.argv.includes("--quick") })

@@ -1,0 +1,93 @@
+import { files } from "@frontdesk/dashboard"
+import { openBrowser, type Page, type Request } from "@frontdesk/test-browser/browser"
+import { showPage, signInBy } from "@frontdesk/test-browser/showPage"
+
+/** A request of a page. */
+export interface Sent {
+  /** The method and the path. */
+  readonly line: string
+  /** The bytes that are sent. */
+  readonly message: string
+  /** The size of the body of the answer. */
+  readonly answerBytes: number
+}
+
+/** What a browser requests when a person opens a page of the dashboard. */
+export interface Opening {
+  /** The path of the page below the dashboard. */
+  readonly name: string
+  readonly requests: ReadonlyArray<Sent>
+}
+
+/** The path of the dashboard on the server. */
+const mount = "/dashboard"
+
+/** How many pages are opened at once. */
+const tabs = 6
+
+const pathOf = (request: Request): string => {
+  const { pathname, search } = new URL(request.url())
+  return pathname + search
+}
+
+const isApi = (request: Request): boolean => pathOf(request).startsWith(`${mount}/api/`)
+
+const isFile = (request: Request): boolean =>
+  pathOf(request) === mount || pathOf(request).startsWith(`${mount}/assets/`)
+
+/** Throws for a request that was not answered with 200. */
+const sentOf = async (request: Request): Promise<Sent> => {
+  const line = `${request.method()} ${pathOf(request)}`
+  const response = await request.response()
+  if (response?.status() !== 200) throw new Error(`${line} was answered with ${response?.status()}`)
+  const headers = Object.entries(await request.allHeaders()).map((header) => header.join(": "))
+  return {
+    line,
+    message: `${[`${line} HTTP/1.1`, ...headers].join("\r\n")}\r\n\r\n`,
+    answerBytes: Number((await response.allHeaders())["content-length"])
+  }
+}
+
+/** Returns those requests of a page that match, until the page makes no further ones. */
+const recorded = async (
+  page: Page,
+  isCounted: (request: Request) => boolean,
+  open: () => Promise<void>
+): Promise<ReadonlyArray<Sent>> => {
+  const requests: Array<Request> = []
+  page.on("request", (request) => requests.push(request))
+  await open()
+  await page.waitForLoadState("networkidle")
+  return Promise.all(requests.filter(isCounted).map(sentOf))
+}
+
+/** The paths of all pages, each with the first record where a path names one. */
+const paths = ["/", ...files().paths.map((path) => path.replace(":id", "1"))]
+
+/**
+ * Opens every page of the dashboard in Chromium, and returns the requests of each to the API. The first ones returned are what a
+ * browser loads at its first visit: the HTML with its scripts and styles.
+ *
+ * @param link a sign-in link
+ */
+export const record = async (executablePath: string, url: string, link: string): Promise<ReadonlyArray<Opening>> => {
+  const { close, context } = await openBrowser(executablePath)
+  try {
+    const first = await context.newPage()
+    const openings: Array<Opening> = [
+      { name: "the files of the first page", requests: await recorded(first, isFile, () => signInBy(first, link)) }
+    ]
+    const opened = async (path: string): Promise<Opening> => {
+      const page = await context.newPage()
+      const requests = await recorded(page, isApi, () => showPage(page, `${url}${mount}${path}`))
+      await page.close()
+      return { name: path, requests }
+    }
+    for (let from = 0; from < paths.length; from += tabs) {
+      openings.push(...(await Promise.all(paths.slice(from, from + tabs).map(opened))))
+    }
+    return openings
+  } finally {
+    await close()
+  }
+}
