@@ -60,6 +60,7 @@ app.use(
       path: "/desk",
       files: files(),
       readOnly: true,
+      signInUrl: "/",
       resolve: ({ headers }) => {
         const user = userOf(headers.get("cookie"))
         return user && { accountId: user.account, role: user.role, userId: user.id, name: user.name }

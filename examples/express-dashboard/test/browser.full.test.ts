@@ -15,8 +15,9 @@ describe.skipIf(chromiumPath === undefined)(`the example in a browser${reason}`,
         const watched = await watch(page, url, (text) => text.includes("status of 401"))
         await page.goto(`${url}/voice/desk`)
         await page.getByRole("heading", { name: "Not signed in" }).waitFor()
+        expect(await violationsOf(page)).toEqual([])
+        await page.getByRole("link", { name: "Sign in" }).click()
 
-        await page.goto(url)
         await page.getByLabel("Name").fill("jo")
         await page.getByLabel("Password").fill("correct horse")
         await page.getByRole("button", { name: "Sign in" }).click()

@@ -3,6 +3,7 @@ import type { Texts } from "@frontdesk/agent-tools/Texts"
 import { DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { fromIssue } from "@frontdesk/core/values/FieldProblems"
 import { names as workerNames } from "@frontdesk/core/worker/Workers"
+import { isSignInUrl } from "@frontdesk/http/dashboard/DashboardOptions"
 import * as ErrorTable from "@frontdesk/http/ErrorTable"
 import { isOrigin } from "@frontdesk/http/request/Origin"
 import type { HostPool } from "@frontdesk/storage-postgres/host/HostClient"
@@ -89,12 +90,19 @@ const Origin = Schema.String.check(
   Schema.makeFilter((text: string) => isOrigin(text), { expected: 'an origin such as "https://app.example.com"' })
 )
 
+const SignInUrl = Schema.String.check(
+  Schema.makeFilter((text: string) => isSignInUrl(text), {
+    expected: 'a URL such as "https://app.example.com/sign-in", or a path such as "/sign-in"'
+  })
+)
+
 const BelowMount = Schema.TemplateLiteral(["/", Schema.String])
 
 const Dashboard = Schema.Struct({
   path: Schema.String.check(Schema.isPattern(/^(?:\/[\w.~-]+)+$/, { expected: 'a path such as "/dashboard"' })),
   origin: Schema.optional(Origin),
   resolve: Schema.optional(Schema.declare(isResolve, { expected: "a function" })),
+  signInUrl: Schema.optional(SignInUrl),
   readOnly: Schema.optional(Schema.Boolean),
   files: Schema.optional(
     Schema.Struct({

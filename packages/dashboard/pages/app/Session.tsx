@@ -5,7 +5,7 @@ import { Button } from "../ui/Button.tsx"
 import { Field } from "../ui/Field.tsx"
 import { makeFormats, type Formats } from "../ui/formats.ts"
 import { api, callerKey, isSignedOut, textOf } from "./api.ts"
-import { base, signInWay } from "./base.ts"
+import { base, signInUrl, signInWay } from "./base.ts"
 
 /** A permission of the API. */
 export type Permission = Caller["permissions"][number]
@@ -124,7 +124,16 @@ const SignedOut = ({
   if (signInWay === "program")
     return (
       <Notice title="Not signed in">
-        <p>Sign in to the program that this dashboard is a part of, and open the dashboard again.</p>
+        {signInUrl === undefined ? (
+          <p>Sign in to the program that this dashboard is a part of, and open the dashboard again.</p>
+        ) : (
+          <p>
+            <a href={signInUrl} className="text-accent underline">
+              Sign in
+            </a>{" "}
+            and open the dashboard again.
+          </p>
+        )}
         {goOn}
       </Notice>
     )

@@ -130,6 +130,7 @@ export const make = Effect.fnUntraced(function* (
               mount: `/${dashboard.path.slice(1)}`,
               origin: dashboard.origin ?? (site === null ? undefined : new URL(site.url).origin),
               readOnly: dashboard.readOnly,
+              signInUrl: dashboard.signInUrl,
               files: dashboard.files,
               resolve: dashboard.resolve === undefined ? undefined : resolution(dashboard.resolve, callerFor)
             },

@@ -50,6 +50,11 @@ export interface DashboardOptions {
    */
   // oxlint-disable-next-line typescript/no-explicit-any -- The request of any framework. A program names its own type.
   readonly resolve?: ((request: Request, source: any) => FoundUser | Promise<FoundUser>) | undefined
+  /**
+   * Where a person without a user signs in to the program: an absolute URL, or a path of the same origin such as `/sign-in`. The
+   * page "Not signed in" leads there. Only with `resolve`. Default: the page only says that the program signs people in.
+   */
+  readonly signInUrl?: string | undefined
   /** Whether the dashboard changes nothing, whatever the roles of people are. Default: false. */
   readonly readOnly?: boolean | undefined
   /** The pages: `files()` of `@frontdesk/dashboard`. Default: a page that only says who is signed in. */

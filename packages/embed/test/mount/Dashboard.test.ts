@@ -62,6 +62,12 @@ describe("a mount with a dashboard", () => {
       }
     ))
 
+  it("leads a person without a user to the sign-in of the program", () =>
+    withDashboard({ resolve: () => null, signInUrl: "/sign-in" }, async (_frontdesk, ask) => {
+      const page = await ask("/voice/desk")
+      expect([page.status, await page.text()]).toEqual([401, expect.stringContaining('<a href="/sign-in">Sign in</a>')])
+    }))
+
   it("answers 500 when resolve throws, or finds a role or an account that does not exist", async () => {
     const wrong: ReadonlyArray<NonNullable<DashboardOptions["resolve"]>> = [
       () => {
@@ -83,7 +89,8 @@ describe("a mount with a dashboard", () => {
         { path: "/" },
         { path: "desk" },
         { path: "/desk/" },
-        { path: "/desk", origin: "app.example.com" }
+        { path: "/desk", origin: "app.example.com" },
+        { path: "/desk", signInUrl: "javascript:alert(1)" }
       ])
         expect(() => frontdesk.fetch({ dashboard })).toThrow(/dashboard/)
       return Promise.resolve()

@@ -12,7 +12,7 @@ import type { ApiRequest } from "../request/ApiRequest.ts"
 import { CallerUnknown, CrossSiteRequest } from "../request/RequestError.ts"
 import * as RateLimitBuckets from "../request/RateLimitBuckets.ts"
 import type { PlainRoute } from "../request/Route.ts"
-import type { DashboardOptions } from "./DashboardOptions.ts"
+import { type DashboardOptions, isSignInUrl } from "./DashboardOptions.ts"
 import * as DashboardRoutes from "./DashboardRoutes.ts"
 import { isSafe, isSameOrigin } from "./SameOrigin.ts"
 import * as SessionCookie from "./SessionCookie.ts"
@@ -37,14 +37,16 @@ export interface Dashboard {
 /** The form of a mount: one or more segments, without a slash at the end. */
 const form = /^(?:\/[\w.~-]+)+$/
 
-/** Makes the dashboard at its mount. A mount at the root, or of another form, is a defect. */
+/** Makes the dashboard at its mount. A mount at the root, or of another form, is a defect, and so is a wrong `signInUrl`. */
 export const make = Effect.fnUntraced(function* (options: DashboardOptions, brotli?: Compress) {
-  const { files, mount, origin, readOnly = false, resolve } = options
+  const { files, mount, origin, readOnly = false, resolve, signInUrl } = options
   const accounts = yield* Accounts
   const sessions = yield* Sessions
   const basePath = yield* BasePath
   // At the root the dashboard would take the API away from keys.
   if (!form.test(mount)) return yield* Effect.die(new Error(`The dashboard cannot be mounted at ${mount}`))
+  if (signInUrl !== undefined && !isSignInUrl(signInUrl))
+    return yield* Effect.die(new Error(`The dashboard cannot lead to ${signInUrl} for a sign-in`))
   const path = `${basePath}${mount}`
   const apiPrefix = `${mount}/api/v1/`
   const cookie = yield* SessionCookie.make(origin, path)
@@ -96,6 +98,7 @@ export const make = Effect.fnUntraced(function* (options: DashboardOptions, brot
       cookie,
       personOf,
       isOwn: resolve === undefined,
+      signInUrl,
       files,
       brotli
     }),

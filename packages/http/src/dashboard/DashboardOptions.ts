@@ -15,6 +15,10 @@ export interface DashboardUser {
   readonly name?: string | undefined
 }
 
+/** Returns whether a page may lead a person to this URL: one over http or https, or a path of the same origin. */
+export const isSignInUrl = (text: string): boolean =>
+  /^(?:https?:\/\/|\/(?![\\/]))\S*$/.test(text) && URL.canParse(text, "http://a")
+
 /** How the dashboard is served (D-MEM-10). */
 export interface DashboardOptions {
   /** The path of the dashboard, such as `/dashboard`. People call the API below `<mount>/api/v1`. */
@@ -29,6 +33,11 @@ export interface DashboardOptions {
    * fails with 401. It receives the request without its body.
    */
   readonly resolve?: ((request: ApiRequest) => Effect.Effect<DashboardUser | null, StorageError>) | undefined
+  /**
+   * Where a person without a user signs in to the program: an absolute URL, or a path of the same origin such as `/sign-in`. The
+   * page "Not signed in" leads there. Only with `resolve`. Default: the page only says that the program signs people in.
+   */
+  readonly signInUrl?: string | undefined
   /** The pages of the dashboard. Default: a page that only says who is signed in. */
   readonly files?: DashboardFiles | undefined
   /** Whether the dashboard changes nothing, whatever the roles of people are. Default: false. */

@@ -76,17 +76,34 @@ export const mailRequested = page(
 /** The answer to a request for a sign-in mail with something else than an address. */
 export const noAddress = page(400, "No address", "<p>This is not an e-mail address.</p>")
 
-/** Returns the page of a person who is not signed in. `mail` is where to ask for a link, or null without mail. */
-export const signedOut = (mail: string | null): HttpServerResponse.HttpServerResponse =>
-  page(
-    401,
-    "Not signed in",
-    mail === null
-      ? "<p>Open a sign-in link to use the dashboard.</p>"
-      : `<form method="post" action="${escapeHtml(mail)}"><p><label>E-mail address ` +
-          `<input type="email" name="email" autocomplete="email" maxlength="254" required></label></p>` +
-          "<p><button>Mail me a sign-in link</button></p></form>"
-  )
+/** How people sign in: with a link that they have, with one that they are mailed, or with the program that embeds the dashboard. */
+export type SignIn =
+  | { readonly way: "link" }
+  /** `action` is where the form with the address is sent. */
+  | { readonly way: "mail"; readonly action: string }
+  /** `url` is where the program signs people in, if it is known. */
+  | { readonly way: "program"; readonly url: string | undefined }
+
+const signInText = (signIn: SignIn): string => {
+  switch (signIn.way) {
+    case "link":
+      return "<p>Open a sign-in link to use the dashboard.</p>"
+    case "mail":
+      return (
+        `<form method="post" action="${escapeHtml(signIn.action)}"><p><label>E-mail address ` +
+        `<input type="email" name="email" autocomplete="email" maxlength="254" required></label></p>` +
+        "<p><button>Mail me a sign-in link</button></p></form>"
+      )
+    case "program":
+      return signIn.url === undefined
+        ? "<p>Sign in to the program that this dashboard is a part of.</p>"
+        : `<p><a href="${escapeHtml(signIn.url)}">Sign in</a></p>`
+  }
+}
+
+/** Returns the page of a person who is not signed in. */
+export const signedOut = (signIn: SignIn): HttpServerResponse.HttpServerResponse =>
+  page(401, "Not signed in", signInText(signIn))
 
 /** Returns the page of a person who is signed in. `paths` are null where the program signs people in itself. */
 export const signedIn = (

@@ -35,6 +35,8 @@ export interface DashboardParts {
   readonly personOf: (request: ApiRequest) => Effect.Effect<Option.Option<Principal["Service"]>, StorageError>
   /** Whether people sign in here, and not with the program that embeds the dashboard. */
   readonly isOwn: boolean
+  /** Where people sign in to that program, if it is known. */
+  readonly signInUrl: string | undefined
   /** The pages, or undefined for a page that only says who is signed in. */
   readonly files: DashboardFiles | undefined
   readonly brotli: Compress | undefined
@@ -94,11 +96,16 @@ export const make = Effect.fnUntraced(function* (parts: DashboardParts) {
   const toHome = (setCookie: string): Response =>
     HttpServerResponse.redirect(path, { status: 303, headers: { "set-cookie": setCookie } })
 
+  const signIn: DashboardPages.SignIn = isOwn
+    ? mails.enabled
+      ? { way: "mail", action: `${path}/sign-in` }
+      : { way: "link" }
+    : { way: "program", url: parts.signInUrl }
   const statement = route("GET", "", "page", (request) =>
     Effect.map(
       personOf(request),
       Option.match({
-        onNone: () => DashboardPages.signedOut(isOwn && mails.enabled ? `${path}/sign-in` : null),
+        onNone: () => DashboardPages.signedOut(signIn),
         onSome: (principal) =>
           DashboardPages.signedIn(
             principal,
@@ -108,12 +115,10 @@ export const make = Effect.fnUntraced(function* (parts: DashboardParts) {
       })
     )
   )
-  const signInWay = isOwn ? (mails.enabled ? "mail" : "link") : "program"
-  const pages =
-    files === undefined ? [statement] : yield* PageRoutes.make({ files, mount, path, signIn: signInWay, brotli })
+  const pages = files === undefined ? [statement] : yield* PageRoutes.make({ files, mount, path, signIn, brotli })
   if (!isOwn) return pages
 
-  const signIn = Effect.fnUntraced(
+  const useLink = Effect.fnUntraced(
     function* (request: ApiRequest) {
       const [beforeQuery = ""] = request.url.split("?")
       const token = Redacted.make(beforeQuery.replace(/\/$/, "").split("/").at(-1) ?? "", { label: "token" })
@@ -142,7 +147,7 @@ export const make = Effect.fnUntraced(function* (parts: DashboardParts) {
   return [
     ...pages,
     route("GET", "/sign-in/:token", "link", () => Effect.succeed(DashboardPages.confirmation)),
-    route("POST", "/sign-in/:token", "signIn", signIn),
+    route("POST", "/sign-in/:token", "signIn", useLink),
     ...(mails.enabled ? [{ ...route("POST", "/sign-in", "mail", mail), waitsForBody: true }] : []),
     route("POST", "/sign-out", "signOut", signOut(sessions.end)),
     route("POST", "/sign-out/everywhere", "signOutEverywhere", signOut(sessions.endEverywhere))

@@ -2,11 +2,8 @@ import { escapeHtml } from "@frontdesk/core/values/Html"
 import * as Effect from "effect/Effect"
 import * as CompressedAsset from "../openapi/CompressedAsset.ts"
 import type { PlainRoute } from "../request/Route.ts"
-import { headersWith } from "./DashboardPages.ts"
+import { headersWith, type SignIn } from "./DashboardPages.ts"
 import { type DashboardFiles, headMark } from "./DashboardFiles.ts"
-
-/** How people sign in: with a link that they have, with one that they are mailed, or with the program that embeds the dashboard. */
-export type SignInWay = "link" | "mail" | "program"
 
 /** What the pages are served with. */
 export interface PageOptions {
@@ -15,7 +12,7 @@ export interface PageOptions {
   readonly mount: `/${string}`
   /** The public path of the dashboard. */
   readonly path: string
-  readonly signIn: SignInWay
+  readonly signIn: SignIn
   readonly brotli: CompressedAsset.Compress | undefined
 }
 
@@ -52,7 +49,12 @@ export const make = Effect.fnUntraced(function* ({ brotli, files, mount, path, s
     handler
   })
   // Every address in the pages is relative to the base, so that they work below any path.
-  const head = `<base href="${escapeHtml(path)}/"><meta name="frontdesk-sign-in" content="${signIn}">`
+  const meta = (name: string, content: string): string => `<meta name="${name}" content="${escapeHtml(content)}">`
+  const head = [
+    `<base href="${escapeHtml(path)}/">`,
+    meta("frontdesk-sign-in", signIn.way),
+    ...(signIn.way === "program" && signIn.url !== undefined ? [meta("frontdesk-sign-in-url", signIn.url)] : [])
+  ].join("")
   const page = yield* CompressedAsset.make(
     Effect.succeed({
       text: files.html.replace(headMark, () => head),

@@ -56,7 +56,35 @@ describe.each([
 describe("the way to sign in that the pages name", () => {
   it("is that of the program when it finds its users itself", async () => {
     const { api, path } = await makeDashboard({ files, resolve: () => Effect.succeed(null) })
-    expect((await api.ask(path)).text).toContain('<meta name="frontdesk-sign-in" content="program">')
+    expect((await api.ask(path)).text).toContain('<meta name="frontdesk-sign-in" content="program"><script')
     await api.close()
   })
+
+  it("has the URL at which the program signs people in, in the page without files as well (D-MEM-10)", async () => {
+    const signInUrl = 'https://app.example.com/sign-in?from="desk"'
+    const escaped = "https://app.example.com/sign-in?from=&quot;desk&quot;"
+    const resolve = () => Effect.succeed(null)
+    for (const [options, shown] of [
+      [{ files }, `<meta name="frontdesk-sign-in-url" content="${escaped}">`],
+      [{}, `<a href="${escaped}">Sign in</a>`]
+    ] as const) {
+      const { api, path } = await makeDashboard({ ...options, resolve, signInUrl })
+      expect((await api.ask(path)).text).toContain(shown)
+      await api.close()
+    }
+  })
+
+  it("is not the URL of a program that leaves signing in to the dashboard", async () => {
+    const { api, path } = await makeDashboard({ files, signInUrl: "/sign-in" })
+    expect((await api.ask(path)).text).not.toContain("frontdesk-sign-in-url")
+    await api.close()
+  })
+
+  it.each(["javascript:alert(1)", "//elsewhere.example.com", "/\\elsewhere.example.com", "sign-in", ""])(
+    "is a defect with %j, where a link of the page must not lead",
+    async (signInUrl) => {
+      const making = makeDashboard({ files, resolve: () => Effect.succeed(null), signInUrl })
+      await expect(making).rejects.toThrow("The dashboard cannot lead to")
+    }
+  )
 })
