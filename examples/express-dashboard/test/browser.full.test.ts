@@ -6,7 +6,7 @@ import { withExample } from "./Program.ts"
 
 const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
-describe.skipIf(chromiumPath === undefined)(`the example in a browser${reason}`, () => {
+describe.skipIf(chromiumPath === undefined)(`the example in a browser${reason}`, { timeout: 120_000 }, () => {
   it("shows a stranger how to sign in, and a user of the program the account without any button to change it", () =>
     withExample(async ({ url }) => {
       const browser = await openBrowser(chromiumPath ?? "")
