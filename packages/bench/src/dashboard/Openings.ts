@@ -39,12 +39,27 @@ const isFile = (request: Request): boolean =>
 const sentOf = async (request: Request): Promise<Sent> => {
   const line = `${request.method()} ${pathOf(request)}`
   const response = await request.response()
-  if (response?.status() !== 200) throw new Error(`${line} was answered with ${response?.status()}`)
+  if (response?.status() !== 200)
+    throw new Error(`${line} was answered with ${response?.status() ?? request.failure()?.errorText}`)
   const headers = Object.entries(await request.allHeaders()).map((header) => header.join(": "))
   return {
     line,
     message: `${[`${line} HTTP/1.1`, ...headers].join("\r\n")}\r\n\r\n`,
     answerBytes: Number((await response.allHeaders())["content-length"])
+  }
+}
+
+/** How often a page must be idle in turn without a further request. */
+const idleTimes = 3
+
+/** Waits until all requests of a page are answered, and the page is idle and makes no further ones. */
+const settled = async (page: Page, requests: ReadonlyArray<Request>): Promise<void> => {
+  let idle = 0
+  while (idle < idleTimes) {
+    const known = requests.length
+    await Promise.all(requests.map(async (request) => (await request.response())?.finished()))
+    await page.evaluate("new Promise((resolve) => requestIdleCallback(() => resolve(null)))")
+    idle = requests.length === known ? idle + 1 : 0
   }
 }
 
@@ -57,7 +72,7 @@ const recorded = async (
   const requests: Array<Request> = []
   page.on("request", (request) => requests.push(request))
   await open()
-  await page.waitForLoadState("networkidle")
+  await settled(page, requests)
   return Promise.all(requests.filter(isCounted).map(sentOf))
 }
 
