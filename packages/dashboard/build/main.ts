@@ -39,8 +39,7 @@ if (read(join(target, "state")) !== state) {
   // Built beside the target and then moved, so that a server never reads half of a build.
   const made = join(root, `dist/pages.${process.pid}`)
   mkdirSync(made, { recursive: true })
-  // Vite reads NODE_ENV, which tests set. React would then be built as for its developers: larger, and with other behaviour.
-  /* oxlint-disable node/no-process-env -- Vite takes it from nowhere else. */
+  // Vite reads the variable, which tests set. React would then be built as for its developers: larger, and with other behaviour.
   const before = process.env["NODE_ENV"]
   process.env["NODE_ENV"] = "production"
   await build({
@@ -58,10 +57,10 @@ if (read(join(target, "state")) !== state) {
       license: { fileName: "LICENSES.md" },
       chunkSizeWarningLimit: 1_000
     }
+  }).finally(() => {
+    if (before === undefined) delete process.env["NODE_ENV"]
+    else process.env["NODE_ENV"] = before
   })
-  if (before === undefined) delete process.env["NODE_ENV"]
-  else process.env["NODE_ENV"] = before
-  /* oxlint-enable node/no-process-env */
   writeFileSync(join(made, "state"), state)
   rmSync(target, { recursive: true, force: true })
   renameSync(made, target)
