@@ -44,9 +44,7 @@ export const ImportContacts = ({ onClose }: { readonly onClose: () => void }) =>
   const choose = useMutation({
     mutationFn: async (file: File) => {
       if (file.size === 0) throw new FileProblem("The file is empty.")
-      const { separator, text } = await beginningOf(file).catch(() => {
-        throw new FileProblem("The file cannot be read. Choose it again.")
-      })
+      const { separator, text } = await beginningOf(file)
       return { file, separator, text, choice: suggest(columnsOf(headerOf(text, separator)), own) }
     },
     onMutate: () => setChosen(null),

@@ -130,7 +130,11 @@ export const headerOf = (text: string, separator: string): ReadonlyArray<string>
 
 /** Returns the beginning of a file, which has its first line, and the separator that gives this line the most cells. */
 export const beginningOf = async (file: Blob): Promise<{ readonly text: string; readonly separator: Separator }> => {
-  const text = await file.slice(0, 65_536).text()
+  let text = ""
+  for await (const piece of textOf(file)) {
+    text += piece
+    if (text.length >= 65_536) break
+  }
   const cells = (separator: Separator) => headerOf(text, separator).length
   return { text, separator: separators.reduce((best, one) => (cells(one) > cells(best) ? one : best)) }
 }

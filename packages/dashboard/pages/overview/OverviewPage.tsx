@@ -79,7 +79,7 @@ export const OverviewPage = () => {
               {isUnused && <FirstSteps />}
               <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
                 <Stat name="Calls today">{formats.number(now?.calls ?? 0)}</Stat>
-                <Stat name="Answered today" note={`${formats.number(now?.answered ?? 0)} calls`}>
+                <Stat name="Answered today" note={formats.counted(now?.answered ?? 0, "call", "calls")}>
                   {rate}
                 </Stat>
                 <Stat name="Minutes today">{formats.number(now?.minutes ?? 0)}</Stat>

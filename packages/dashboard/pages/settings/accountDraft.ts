@@ -76,12 +76,7 @@ export type Edits = Partial<Draft>
 const linesOf = (choices: ReadonlyArray<string> | null): string | null => choices?.join("\n") ?? null
 
 const choicesOf = (lines: string | null): ReadonlyArray<string> | null =>
-  lines === null
-    ? null
-    : lines
-        .split("\n")
-        .map((line) => line.trim())
-        .filter((line) => line !== "")
+  lines === null ? null : [...new Set(lines.split("\n").map((line) => line.trim()))].filter((line) => line !== "")
 
 /** Returns the controls of the form for an account. */
 export const draftOf = (account: Account): Draft => {

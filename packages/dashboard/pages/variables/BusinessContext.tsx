@@ -123,7 +123,8 @@ const Form = ({
         if (!isSame) save.mutate(values)
       }}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
+      {/* The fields show what was saved, with which the next change is compared. The form stays, and says that it has saved. */}
+      <div key={JSON.stringify(before)} className="grid gap-4 sm:grid-cols-2">
         {variables.map((variable) => (
           <ValueField key={variable.id} variable={variable} value={before[variable.name]} error={error} />
         ))}
@@ -153,8 +154,7 @@ export const BusinessContext = ({ variables }: { readonly variables: ReadonlyArr
           defined.length === 0 ? (
             <Empty title="No variables of the business" />
           ) : can("can_write_contacts") ? (
-            // What was saved becomes the values that the next change is compared with.
-            <Form key={JSON.stringify(values)} variables={defined} before={values} />
+            <Form variables={defined} before={values} />
           ) : (
             <Facts
               facts={defined.map(({ display_name: label, id, name }) => [

@@ -47,7 +47,7 @@ const Edit = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClos
     >
       <Field label="Name" name="name" required defaultValue={webhook.name} problem={problemOf(error, "name")} />
       <Field label="URL" name="url" type="url" required defaultValue={webhook.url} problem={problemOf(error, "url")} />
-      <EventChoice chosen={webhook.subscribed_events} />
+      <EventChoice chosen={webhook.subscribed_events} problem={problemOf(error, "subscribed_events")} />
       <Checkbox name="active" label="Deliver events to it" defaultChecked={webhook.is_active} />
     </FormDialog>
   )
@@ -116,8 +116,9 @@ const Actions = ({ webhook }: { readonly webhook: Webhook }) => {
         title="Delete this webhook?"
         onConfirm={async () => {
           await api.webhooks.delete(webhook.id)
-          await client.invalidateQueries({ queryKey: ["webhooks"] })
           await navigate({ to: "/webhooks" })
+          client.removeQueries({ queryKey: ["webhooks", String(webhook.id)] })
+          await client.invalidateQueries({ queryKey: ["webhooks"] })
         }}
       >
         <p>It receives no further events, and its deliveries are deleted.</p>

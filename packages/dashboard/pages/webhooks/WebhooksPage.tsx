@@ -58,7 +58,7 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
         placeholder="https://example.com/webhooks"
         problem={problemOf(error, "url")}
       />
-      <EventChoice chosen={eventNames} />
+      <EventChoice chosen={eventNames} problem={problemOf(error, "subscribed_events")} />
     </FormDialog>
   )
 }

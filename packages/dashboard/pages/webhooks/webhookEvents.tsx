@@ -29,7 +29,13 @@ export const chosenEvents = (form: FormData): ReadonlyArray<EventName> => {
 }
 
 /** The choice of events in a form. */
-export const EventChoice = ({ chosen }: { readonly chosen: ReadonlyArray<EventName> }) => (
+export const EventChoice = ({
+  chosen,
+  problem
+}: {
+  readonly chosen: ReadonlyArray<EventName>
+  readonly problem: string | undefined
+}) => (
   <fieldset className="grid gap-2">
     <legend className="mb-2 text-sm font-medium">Events</legend>
     <div className="grid gap-2 sm:grid-cols-2">
@@ -43,6 +49,11 @@ export const EventChoice = ({ chosen }: { readonly chosen: ReadonlyArray<EventNa
         />
       ))}
     </div>
+    {problem !== undefined && (
+      <p role="alert" className="text-bad text-xs">
+        {problem}
+      </p>
+    )}
   </fieldset>
 )
 
