@@ -1,36 +1,19 @@
 import { join } from "node:path"
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
-import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
-import { showPage, signInBy } from "@frontdesk/test-browser/showPage"
-import { type Watched, watch } from "@frontdesk/test-browser/watch"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { serve, type Server } from "../support/launch.ts"
-import { temporaryFolder } from "../support/temporaryFolder.ts"
+import { chromiumPath, type Dashboard, openDashboard, signIn, skipReason } from "./openDashboard.ts"
 import { pages } from "./pages.ts"
 
 /** Where the pictures of the pages are. */
 const pictures = join(import.meta.dirname, "../../../../node_modules/.cache/dashboard")
 
-const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
-
 /** A name that would run if a page took it for HTML. */
 const script = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
 
-describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a browser${reason}`, () => {
-  let server: Server
-  let browser: Awaited<ReturnType<typeof openBrowser>>
-  let page: Page
-  let watched: Watched
-  let link: string
-  let key: string
-
-  const ask = (path: string, body?: unknown) =>
-    fetch(`${server.url}/api/v1${path}`, {
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
-    })
-
-  const open = (path: string) => showPage(page, `${server.url}/dashboard${path}`)
+describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a browser${skipReason}`, () => {
+  let dashboard: Dashboard
+  let page: Dashboard["page"]
+  let open: Dashboard["open"]
 
   /** Takes a picture of the whole page, to look at it after the test. */
   const picture = (path: string, variant: string) =>
@@ -40,40 +23,30 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     })
 
   beforeAll(async () => {
-    server = await serve(temporaryFolder(), {
-      args: ["--demo"],
-      settings: { FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true" }
-    })
-    ;[, key = ""] = await server.wrote("stdout", /(fd_test_[\w-]+)/)
-    ;[, link = ""] = await server.wrote("stdout", /(http\S+dashboard\/sign-in\/\S+)/)
-    await ask("/contacts/create", { first_name: script, email: "script@example.com", company: script })
-    await ask("/api/webhooks/create", {
+    dashboard = await openDashboard()
+    ;({ open, page } = dashboard)
+    const { api } = dashboard
+    await api.contacts.create({ first_name: script, email: "script@example.com", company: script })
+    await api.webhooks.create({
       name: script,
       url: "http://127.0.0.1:1/hooks",
       subscribed_events: ["call.started", "call.ended"]
     })
-    await ask("/calls", { phone_number: "+12025550111", agent_id: "asst_ada", variables: { topic: script } })
-    browser = await openBrowser(chromiumPath ?? "")
-    page = await browser.context.newPage()
-    // The first page asks who is signed in before a person is.
-    watched = await watch(page, server.url, (text) => text.includes("status of 401"))
+    await api.calls.start({ phone_number: "+12025550111", agent_id: "asst_ada", variables: { topic: script } })
   })
-  afterAll(async () => {
-    await browser.close()
-    await server.stop()
-  })
+  afterAll(() => dashboard.close())
 
   it("leads from the address of the server to the dashboard, which shows how to sign in", async () => {
-    await page.goto(server.url)
+    await page.goto(dashboard.server.url)
     await page.getByRole("heading", { name: "Not signed in" }).waitFor()
-    expect(page.url()).toBe(`${server.url}/dashboard/`)
+    expect(page.url()).toBe(`${dashboard.server.url}/dashboard/`)
     expect(await violationsOf(page)).toEqual([])
   })
 
   it("signs in with one link and one button, and the link works once", async () => {
-    await signInBy(page, link)
-    const again = await browser.context.newPage()
-    await again.goto(link)
+    await signIn(page, dashboard.link)
+    const again = await dashboard.context.newPage()
+    await again.goto(dashboard.link)
     await again.getByRole("button", { name: "Sign in" }).click()
     await again.getByRole("heading", { name: "Link not valid" }).waitFor()
     await again.close()
@@ -162,8 +135,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
   })
 
   it("asks no other server, and the policy of its pages refuses nothing that they need", () => {
-    expect(watched.errors).toEqual([])
-    expect(watched.otherRequests).toEqual([])
+    expect(dashboard.watched).toMatchObject({ errors: [], otherRequests: [] })
   })
 
   it("ends the session of a person who signs out", async () => {

@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises"
+import { createClient, type FrontdeskClient } from "@frontdesk/client"
+import { freePort } from "@frontdesk/provider-fakes/FreePort"
+import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { watch, type Watched } from "@frontdesk/test-browser/watch"
+import { expect } from "vitest"
+import { serve, type ServeOptions, type Server, type Settings } from "../support/launch.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+
+export { chromiumPath }
+
+/** The end of a title of tests that need Chromium. It says why they are skipped. */
+export const skipReason =
+  chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
+
+/** A browser, whose pages share the session of the person who is signed in. */
+type Browser = Awaited<ReturnType<typeof openBrowser>>
+
+/** An element of a page. */
+export type Element = ReturnType<Page["locator"]>
+
+/** Opens a browser. A step that cannot be done fails before its test does, and says which element it has waited for. */
+export const openTestBrowser = async (): Promise<Browser> => {
+  const browser = await openBrowser(chromiumPath ?? "")
+  browser.context.setDefaultTimeout(10_000)
+  return browser
+}
+
+/** The dashboard of the demo account, on a server of its own and in a browser of its own. */
+export interface Dashboard {
+  readonly server: Server
+  readonly context: Browser["context"]
+  readonly page: Page
+  /** What the page has done that it must not do. */
+  readonly watched: Watched
+  /** A client of the API with the key of the demo, which shows what an action of the page has changed. */
+  readonly api: FrontdeskClient
+  /** The sign-in link that the server has printed. */
+  readonly link: string
+  /** Opens a page by its path, and waits until every part of it has its data. */
+  readonly open: (path: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Returns the settings of a server that knows the address at which others reach it, as mails and calendars need it. */
+export const publicSettings = async (): Promise<Settings> => {
+  const port = await freePort()
+  return { FRONTDESK_PORT: String(port), FRONTDESK_PUBLIC_URL: `http://127.0.0.1:${port}` }
+}
+
+/**
+ * Serves the demo and opens a browser, in which no person is signed in.
+ *
+ * @param isExpected returns whether a message of the browser's console is expected
+ */
+export const openDashboard = async (
+  options: ServeOptions = {},
+  isExpected: (text: string) => boolean = () => false
+): Promise<Dashboard> => {
+  const server = await serve(temporaryFolder(), {
+    ...options,
+    args: ["--demo"],
+    // The server has to know its port, which is a part of the sign-in links that it makes.
+    settings: {
+      FRONTDESK_PORT: String(await freePort()),
+      FRONTDESK_WEBHOOK_ALLOW_INSECURE: "true",
+      ...options.settings
+    }
+  })
+  const [, apiKey] = await server.wrote("stdout", /(fd_test_[\w-]+)/)
+  const [, link = ""] = await server.wrote("stdout", /(http\S+dashboard\/sign-in\/\S+)/)
+  const browser = await openTestBrowser()
+  const page = await browser.context.newPage()
+  return {
+    server,
+    context: browser.context,
+    page,
+    // The first page asks who is signed in before a person is.
+    watched: await watch(page, server.url, (text) => text.includes("status of 401") || isExpected(text)),
+    api: createClient({ baseUrl: server.url, apiKey }),
+    link,
+    open: async (path) => {
+      await page.goto(`${server.url}/dashboard${path}`)
+      await loaded(page)
+    },
+    close: async () => {
+      await browser.close()
+      await server.stop()
+    }
+  }
+}
+
+/** Waits until a page has its title, and every part of it has its data. */
+export const loaded = async (page: Page): Promise<void> => {
+  await page.getByRole("heading", { level: 1 }).waitFor()
+  await expect.poll(() => page.getByText("Loading", { exact: true }).count()).toBe(0)
+}
+
+/** Signs in with a link. */
+export const signIn = async (page: Page, link: string): Promise<void> => {
+  await page.goto(link)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("heading", { name: "Overview" }).waitFor()
+}
+
+/** Serves the demo and opens a browser in which the owner is signed in. The console may report answers that reject what a form has. */
+export const openSignedIn = async (options: ServeOptions = {}): Promise<Dashboard> => {
+  const dashboard = await openDashboard(options, (text) => /status of (400|403|409|422)/.test(text))
+  await signIn(dashboard.page, dashboard.link)
+  return dashboard
+}
+
+/** Returns the sentence below a field that says what is wrong with its value. Waits until the field has one. */
+export const problemAt = async (field: Element): Promise<string> => {
+  await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true")
+  const ids = (await field.getAttribute("aria-describedby"))?.split(" ") ?? []
+  return (
+    (await field
+      .page()
+      .locator(`[id="${ids.at(-1) ?? ""}"]`)
+      .textContent()) ?? ""
+  )
+}
+
+/** Waits until the page has no dialog. */
+export const dialogClosed = (page: Page): Promise<void> => page.getByRole("dialog").waitFor({ state: "detached" })
+
+/** Returns the rows of a table as the texts of their cells, without the row of the names. */
+export const rowsOf = async (table: Element): Promise<ReadonlyArray<ReadonlyArray<string>>> => {
+  // Read at once, because a page can change its rows at any time.
+  const [, ...rows] = await table.getByRole("row").allInnerTexts()
+  return rows.map((row) => row.split("\t").map((cell) => cell.trim()))
+}
+
+/** Does what makes the browser save a file. Returns the name and the text of the file. */
+export const downloaded = async (
+  page: Page,
+  action: () => Promise<void>
+): Promise<{ readonly name: string; readonly text: string }> => {
+  const [download] = await Promise.all([page.waitForEvent("download"), action()])
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), "utf8") }
+}
+
+/** Does what sends a request to the API. Returns the body of the request as JSON. */
+export const sent = async (page: Page, method: string, path: string, action: () => Promise<void>): Promise<unknown> => {
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.method() === method && new URL(one.url()).pathname.endsWith(path)),
+    action()
+  ])
+  return request.postDataJSON()
+}
