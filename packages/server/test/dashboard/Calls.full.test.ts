@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  chromiumPath,
+  type Dashboard,
+  dialogClosed,
+  openSignedIn,
+  problemAt,
+  rowsOf,
+  sent,
+  skipReason
+} from "./openDashboard.ts"
+
+describe.skipIf(chromiumPath === undefined)(`the overview and the pages of calls${skipReason}`, () => {
+  let dashboard: Dashboard
+  let page: Dashboard["page"]
+  let api: Dashboard["api"]
+
+  beforeAll(async () => {
+    dashboard = await openSignedIn()
+    ;({ api, page } = dashboard)
+  })
+  afterAll(() => dashboard.close())
+
+  const table = () => page.getByRole("region", { name: "Calls", exact: true })
+  const dialog = () => page.getByRole("dialog")
+  const button = (name: string) => page.getByRole("button", { name, exact: true })
+  const statuses = async () => (await rowsOf(table())).map((cells) => cells[3])
+
+  /** Returns the value of a figure or fact by its name. */
+  const fact = (name: string) =>
+    page
+      .locator("div", { has: page.getByRole("term").getByText(name, { exact: true }) })
+      .last()
+      .getByRole("definition")
+
+  it("shows the figures of GET /statistics, in numbers and as the table of each chart", async () => {
+    // A call of today, and one that has failed.
+    for (const phone_number of ["+12025550111", "+12025550001"]) {
+      const started = await api.calls.start({ phone_number, agent_id: "asst_ada" })
+      if (!("call_id" in started)) throw new Error("The call was not started")
+      await expect.poll(async () => (await api.calls.get(started.call_id)).ended_at).not.toBeNull()
+    }
+    const { time_zone } = await api.account.get()
+    const end_date = new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone }).format(Date.now())
+    const start_date = new Date(Date.parse(end_date) - 29 * 86_400_000).toISOString().slice(0, 10)
+    const query = { start_date, end_date }
+    await expect.poll(async () => (await api.statistics.get(query)).is_complete).toBe(true)
+    const { days } = await api.statistics.get(query)
+    const today = days.at(-1)
+    expect(today).toMatchObject({ calls: 2, answered: 1 })
+    await dashboard.open("/")
+    const number = (value = 0) => new Intl.NumberFormat("en-US").format(value)
+    expect(await fact("Calls today").first().textContent()).toBe(number(today?.calls))
+    expect(await fact("Answered today").allTextContents()).toEqual(["50 %", "1 call"])
+    expect(await fact("Minutes today").first().textContent()).toBe(number(today?.minutes))
+    expect(await fact("Bookings today").first().textContent()).toBe(number(today?.bookings))
+    expect(await fact("Failed deliveries today").allTextContents()).toEqual(["0", "of 0"])
+    expect(await fact("Tasks given up").first().textContent()).toBe("0")
+    const { balance } = await api.funds.balance()
+    expect(Number(await fact("Balance").first().textContent())).toBe(balance)
+
+    for (const [title, field] of [
+      ["Calls", "calls"],
+      ["Minutes", "minutes"],
+      ["Bookings", "bookings"],
+      ["Webhook deliveries", "deliveries"]
+    ] as const) {
+      const chart = page.getByRole("figure").filter({ hasText: title }).first()
+      await chart.getByText("As a table").click()
+      const shown = (await rowsOf(chart.getByRole("table"))).map((cells) => cells[1])
+      expect(shown).toEqual(days.map((one) => number(one[field])))
+      const total = days.reduce((sum, one) => sum + one[field], 0)
+      expect(total).toBeGreaterThan(0)
+      await chart.getByText(`${number(total)} ${field}`).waitFor()
+    }
+  })
+
+  it("filters the calls, and the address has the filters", async () => {
+    await dashboard.open("/calls")
+    const { count } = await api.calls.list({ status: "busy" })
+    await page.getByLabel("Status").selectOption("Busy")
+    await page.getByText(`${count} calls`, { exact: true }).waitFor()
+    expect(new Set(await statuses())).toEqual(new Set(["Busy"]))
+    await page.reload()
+    expect(await page.getByLabel("Status").inputValue()).toBe("busy")
+    await page.getByText(`${count} calls`, { exact: true }).waitFor()
+    await page.getByLabel("Direction").selectOption("Inbound")
+    await page.getByText(/^No call has all/).waitFor()
+    await page.getByRole("link", { name: "Show all calls" }).click()
+
+    await page.getByLabel("Phone number").fill("+12025550137")
+    await page.getByLabel("Phone number").press("Enter")
+    const ofNumber = await api.calls.list({ phone_number: "+12025550137" })
+    await page.getByText(`${ofNumber.count} calls`, { exact: true }).waitFor()
+    expect((await rowsOf(table())).every(([, who]) => who?.includes("+12025550137"))).toBe(true)
+    await page.getByLabel("Agent").selectOption("Ben")
+    await page.getByText(/^No call has all/).waitFor()
+    await page.getByRole("link", { name: "Show all calls" }).click()
+
+    const { calls } = await api.calls.list({ limit: 100 })
+    const date = calls.at(-1)?.created_at.slice(0, 10) ?? ""
+    await page.getByLabel("From").fill(date)
+    await page.getByLabel("To").fill(date)
+    const ofDay = await api.calls.list({ start_date: date, end_date: date })
+    await page.getByText(`${ofDay.count} calls`, { exact: true }).waitFor()
+  })
+
+  it("leads through the pages of the list", async () => {
+    const { count, pages } = await api.calls.list({ limit: 25 })
+    expect(pages).toBe(2)
+    await dashboard.open("/calls")
+    await page.getByText(`${count} calls · page 1 of 2`).waitFor()
+    expect(await statuses()).toHaveLength(25)
+    expect(await button("Previous").isDisabled()).toBe(true)
+    await button("Next").click()
+    await page.getByText("page 2 of 2").waitFor()
+    await expect.poll(statuses).toHaveLength(count - 25)
+    expect(await button("Next").isDisabled()).toBe(true)
+    await page.goBack()
+    await page.getByText("page 1 of 2").waitFor()
+  })
+
+  it("shows what a call would be before it starts it, and hangs it up", async () => {
+    const { count } = await api.calls.list()
+    await dashboard.open("/calls")
+    await button("Start a call").click()
+    const phone = dialog().getByLabel("Phone number")
+    await phone.fill("12")
+    await button("Show what it would be").click()
+    expect(await problemAt(phone)).not.toBe("")
+    expect(await phone.inputValue()).toBe("12")
+    // The simulated person of this number does not hang up.
+    await phone.fill("+12025550005")
+    const plan = await sent(page, "POST", "/calls", () => button("Show what it would be").click())
+    const { agents } = await api.agents.list()
+    const ada = agents.find(({ name }) => name === "Ada")?.id
+    expect(plan).toEqual({ phone_number: "+12025550005", agent_id: ada, dry_run: true })
+    await dialog().getByText("Held from the balance").waitFor()
+    expect(await api.calls.list()).toMatchObject({ count })
+    // A change of the form takes the plan away, so that no other call than the planned one is started.
+    await phone.fill("+12025550004")
+    expect(await button("Start the call").count()).toBe(0)
+    await phone.fill("+12025550005")
+    await button("Show what it would be").click()
+    await button("Start the call").click()
+    await dialogClosed(page)
+    await page.getByRole("heading", { level: 1, name: "Call with +12025550005" }).waitFor()
+    await expect.poll(() => fact("Status").innerText()).toBe("In progress")
+    const { calls } = await api.calls.list({ phone_number: "+12025550005" })
+    expect(calls).toMatchObject([{ status: "in_progress", agent: { name: "Ada" } }])
+    await button("Hang up").click()
+    await dialog().getByRole("button", { name: "Hang up" }).click()
+    await dialogClosed(page)
+    await expect.poll(() => fact("Status").innerText()).toBe("Completed")
+    expect(await api.calls.get(calls[0]?.call_id ?? "")).toMatchObject({ status: "completed", ended_reason: "hung_up" })
+    expect(await button("Hang up").count()).toBe(0)
+  })
+
+  it("does not start a call to a number that may not be called, and says so", async () => {
+    const { id } = await api.contacts.create({
+      first_name: "Quiet",
+      phone_numbers: [{ phone_number: "+12025550177", do_not_call: true }]
+    })
+    await dashboard.open("/calls")
+    await button("Start a call").click()
+    await dialog().getByLabel("Phone number").fill("+12025550177")
+    await button("Show what it would be").click()
+    await dialog().getByRole("alert").waitFor()
+    expect(await dialog().getByRole("alert").textContent()).toMatch(/do-not-call/i)
+    await button("Cancel").click()
+    await dialogClosed(page)
+    expect(await api.calls.list({ phone_number: "+12025550177" })).toMatchObject({ count: 0 })
+    await api.contacts.delete(id)
+  })
+
+  it("shows the transcript, the recording, the summary and the charges of a call", async () => {
+    const [found] = (await api.calls.list({ phone_number: "+12025550111", status: "completed" })).calls
+    const call = await api.calls.get(found?.call_id ?? "")
+    await dashboard.open(`/calls/${call.call_id}`)
+    const turns = await page
+      .locator("section", { has: page.getByRole("heading", { name: "Transcript" }) })
+      .getByRole("listitem")
+      .allInnerTexts()
+    expect(turns.map((turn) => turn.replace(/\s+/, ": "))).toEqual(call.transcript?.split("\n"))
+    expect(call.recording_url).toMatch(/^https:/)
+    expect(await page.locator("audio").getAttribute("src")).toBe(call.recording_url)
+    await page.getByText(call.summary ?? "no summary", { exact: true }).waitFor()
+    expect(Number(await fact("In all").innerText())).toBe(call.billing.total_charge)
+    expect(await fact("Identifier").innerText()).toBe(call.call_id)
+  })
+
+  it("causes no error in the browser", () => {
+    expect(dashboard.watched).toMatchObject({ errors: [], otherRequests: [] })
+  })
+})

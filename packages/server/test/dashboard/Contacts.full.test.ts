@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  chromiumPath,
+  type Dashboard,
+  dialogClosed,
+  downloaded,
+  loaded,
+  openSignedIn,
+  problemAt,
+  rowsOf,
+  sent,
+  skipReason
+} from "./openDashboard.ts"
+
+describe.skipIf(chromiumPath === undefined)(`the pages of contacts${skipReason}`, () => {
+  let dashboard: Dashboard
+  let page: Dashboard["page"]
+  let api: Dashboard["api"]
+
+  beforeAll(async () => {
+    dashboard = await openSignedIn()
+    ;({ api, page } = dashboard)
+  })
+  afterAll(() => dashboard.close())
+
+  const table = () => page.getByRole("region", { name: "Contacts", exact: true })
+  const dialog = () => page.getByRole("dialog")
+  const button = (name: string) => page.getByRole("button", { name, exact: true })
+  const save = () => dialog().getByRole("button", { name: "Save" }).click()
+
+  /** Returns the only contact with an e-mail address, as the API has it. */
+  const contactOf = async (email: string) => {
+    const { contacts } = await api.contacts.list({ search: email })
+    expect(contacts).toHaveLength(1)
+    return api.contacts.get(contacts[0]?.id ?? 0)
+  }
+
+  it("creates a contact, after it has shown at its field which number is wrong", async () => {
+    await dashboard.open("/contacts")
+    await button("Create a contact").click()
+    const field = (name: string) => dialog().getByLabel(name, { exact: true })
+    await field("Phone number").fill("call me")
+    await field("First name").fill("Ann")
+    await field("Last name").fill("O’Hara")
+    await field("E-mail address").fill("ann@example.com")
+    await field("Tags").fill("vip\nboat")
+    await field("Address").fill("1 Pier\nDock 2")
+    await button("Create").click()
+    expect(await problemAt(field("Phone number"))).toMatch(/number/i)
+    expect(await field("Phone number").inputValue()).toBe("call me")
+    expect(await field("First name").inputValue()).toBe("Ann")
+    await field("Phone number").fill("+12025550180")
+    await button("Create").click()
+    await page.getByRole("heading", { level: 1, name: "Ann O’Hara" }).waitFor()
+    expect(await contactOf("ann@example.com")).toMatchObject({
+      first_name: "Ann",
+      last_name: "O’Hara",
+      tags: ["vip", "boat"],
+      address: "1 Pier\nDock 2",
+      company: null,
+      phone_numbers: [{ phone_number: "+12025550180", primary: true, do_not_call: false }]
+    })
+  })
+
+  it("finds contacts by a search, a tag and a number, and offers the way back to all", async () => {
+    await dashboard.open("/contacts")
+    const names = async () => (await rowsOf(table())).map(([name]) => name?.split("\n")[0])
+    await expect.poll(names).toEqual(["Ann O’Hara", "Max Stone", "Jo Miller"])
+    const filter = async (name: string, text: string) => {
+      await page.getByLabel(name, { exact: true }).fill(text)
+      await page.getByLabel(name, { exact: true }).press("Enter")
+    }
+    await filter("Name, e-mail or company", "miller")
+    await expect.poll(names).toEqual(["Jo Miller"])
+    await filter("Name, e-mail or company", "")
+    await filter("Tag", "boat")
+    await expect.poll(names).toEqual(["Ann O’Hara"])
+    await filter("Phone number", "+12025550112")
+    await page.getByText(/^No contact has all/).waitFor()
+    await filter("Tag", "")
+    await expect.poll(names).toEqual(["Max Stone"])
+    await filter("Name, e-mail or company", "a name without a contact")
+    await page.getByRole("link", { name: "Show all contacts" }).click()
+    await expect.poll(names).toHaveLength(3)
+    expect(await page.getByLabel("Phone number", { exact: true }).inputValue()).toBe("")
+  })
+
+  it("sends only the fields that a person has changed", async () => {
+    const before = await contactOf("ann@example.com")
+    await dashboard.open(`/contacts/${before.id}`)
+    await button("Change").click()
+    await dialog().getByLabel("Website").fill("ftp://example.com")
+    await save()
+    expect(await problemAt(dialog().getByLabel("Website"))).toMatch(/http/)
+    await dialog().getByLabel("Website").fill("https://example.com/ann")
+    await dialog().getByLabel("Tags").fill("vip")
+    const body = await sent(page, "PATCH", `/contacts/${before.id}/update`, save)
+    expect(body).toEqual({ website: "https://example.com/ann", tags: ["vip"] })
+    await dialogClosed(page)
+    const { updated_at: _, ...others } = before
+    expect(await contactOf("ann@example.com")).toMatchObject({
+      ...others,
+      website: "https://example.com/ann",
+      tags: ["vip"]
+    })
+    expect(await page.getByRole("link", { name: "https://example.com/ann" }).getAttribute("href")).toBe(
+      "https://example.com/ann"
+    )
+  })
+
+  it("adds a number that may not be called, and changes which number is the primary one", async () => {
+    const { id } = await contactOf("ann@example.com")
+    const numbers = async () =>
+      (await api.contacts.get(id)).phone_numbers
+        .map(({ do_not_call, phone_number, phone_type, primary }) => ({
+          do_not_call,
+          phone_number,
+          phone_type,
+          primary
+        }))
+        .toSorted((one, other) => one.phone_number.localeCompare(other.phone_number))
+    const [first, second] = [
+      { phone_number: "+12025550180", phone_type: null, primary: true, do_not_call: false },
+      { phone_number: "+12025550181", phone_type: "mobile", primary: false, do_not_call: true }
+    ]
+    const number = () => dialog().getByLabel("Phone number", { exact: true })
+    await dashboard.open(`/contacts/${id}`)
+    await button("Add a phone number").click()
+    await number().fill("12")
+    await dialog().getByLabel("Kind").fill("mobile")
+    await dialog()
+      .getByLabel(/^Do not call/)
+      .check()
+    await save()
+    expect(await problemAt(number())).not.toBe("")
+    expect(
+      await dialog()
+        .getByLabel(/^Do not call/)
+        .isChecked()
+    ).toBe(true)
+    await number().fill("+12025550181")
+    await save()
+    await dialogClosed(page)
+    expect(await numbers()).toMatchObject([first, second])
+    expect(await button("Call +12025550181").count()).toBe(0)
+    await button("Change +12025550181").click()
+    await dialog()
+      .getByLabel(/^Primary number/)
+      .check()
+    await dialog()
+      .getByLabel(/^Do not call/)
+      .uncheck()
+    await save()
+    await dialogClosed(page)
+    expect(await numbers()).toMatchObject([
+      { ...first, primary: false },
+      { ...second, primary: true, do_not_call: false }
+    ])
+    await button("Call +12025550181").waitFor()
+  })
+
+  it("adds, changes and removes own values, and checks them by the type of their variable", async () => {
+    await api.variables.create({
+      name: "visits",
+      display_name: "Visits",
+      context_type: "contact",
+      variable_type: "number"
+    })
+    const { id } = await contactOf("ann@example.com")
+    await api.contacts.patch(id, { custom_context: { old: "gone soon", stays: [1, { two: 2 }] } })
+    await dashboard.open(`/contacts/${id}`)
+    await button("Change own values").click()
+    await button("Remove old").click()
+    await button("Add a value").click()
+    const last = () => dialog().getByRole("group").last()
+    await last().getByLabel("Name").fill("visits")
+    await last().getByText("Number, by the variable").waitFor()
+    await last().getByLabel("Value", { exact: true }).fill("often")
+    await save()
+    expect(await problemAt(last().getByLabel("Value", { exact: true }))).toBe("This is not a number.")
+    await last().getByLabel("Value", { exact: true }).fill("3")
+    const body = await sent(page, "PATCH", `/contacts/${id}/update`, save)
+    expect(body).toEqual({ custom_context: { old: null, visits: 3 } })
+    await dialogClosed(page)
+    expect((await api.contacts.get(id)).custom_context).toEqual({ visits: 3, stays: [1, { two: 2 }] })
+
+    await button("Change industry values").click()
+    await button("Add a value").click()
+    await last().getByLabel("Name").fill("fleet")
+    await last().getByLabel("Kind").selectOption("List or object")
+    await last().getByLabel("Value", { exact: true }).fill("[1,")
+    await save()
+    expect(await problemAt(last().getByLabel("Value", { exact: true }))).toContain("not JSON")
+    await last().getByLabel("Value", { exact: true }).fill('["tug"]')
+    await save()
+    await dialogClosed(page)
+    expect((await api.contacts.get(id)).industry_context).toEqual({ fleet: ["tug"] })
+  })
+
+  it("calls a contact from its page", async () => {
+    const { id } = await contactOf("ann@example.com")
+    await dashboard.open(`/contacts/${id}`)
+    await button("Call").click()
+    await button("Show what it would be").click()
+    await dialog().getByText("Held from the balance").waitFor()
+    await button("Start the call").click()
+    await page.getByRole("heading", { level: 1, name: "Call with Ann O’Hara" }).waitFor()
+    const { calls } = await api.calls.list({ phone_number: "+12025550181" })
+    expect(calls).toMatchObject([{ contact: { id }, agent: { name: "Ada" } }])
+    await expect.poll(async () => (await api.calls.get(calls[0]?.call_id ?? "")).status).toBe("completed")
+  })
+
+  const file = (name: string, lines: ReadonlyArray<string>) => ({
+    name,
+    mimeType: "text/csv",
+    buffer: Buffer.from(lines.join("\n"))
+  })
+
+  it("imports a file, and lists its refused lines with the reasons", async () => {
+    await dashboard.open("/contacts")
+    await button("Import").click()
+    const chosen = () => dialog().getByLabel("CSV file")
+    await chosen().setInputFiles({ name: "photo.csv", mimeType: "text/csv", buffer: Buffer.from([0xff, 0xfe, 0x2c]) })
+    expect(await problemAt(chosen())).toContain("UTF-8")
+    await chosen().setInputFiles(
+      file("people.csv", [
+        "First name;Surname;Mail;Mobile;Shoe size",
+        "Bea;Fox;bea@example.com;+12025550190;38",
+        "Carl;Fox;not an address;+12025550191;44",
+        "Dan;Fox;dan@example.com;12;45",
+        "Jo;Miller;jo@example.com;;40"
+      ])
+    )
+    const column = (name: string) => dialog().getByLabel(name, { exact: true })
+    await expect.poll(() => dialog().getByLabel("Between the cells is a").inputValue()).toBe(";")
+    expect(await column("Surname").inputValue()).toBe("last_name")
+    expect(await column("Mobile").inputValue()).toBe("phone_number")
+    expect(await column("Shoe size").inputValue()).toBe("")
+    await column("First name").selectOption("First name")
+    await button("Send the file").click()
+    await dialog().getByText("Finished").waitFor()
+    const refused = await rowsOf(dialog().getByRole("region", { name: "Refused lines" }))
+    expect(refused).toMatchObject([
+      ["3", expect.stringMatching(/^(Mail|email)/), "Show"],
+      ["4", expect.stringMatching(/phone_number|Mobile/), "Show"]
+    ])
+    await dialog().getByLabel("Cells of line 3").click()
+    await dialog().getByText("not an address").waitFor()
+    await button("Close").first().click()
+    await dialogClosed(page)
+    const { imports } = await api.contactImports.list()
+    expect(imports).toMatchObject([
+      { status: "finished", separator: ";", on_known: "skip", lines: 4, created: 1, skipped: 1, refused: 2 }
+    ])
+    expect(await contactOf("bea@example.com")).toMatchObject({
+      full_name: "Bea Fox",
+      phone_numbers: [{ phone_number: "+12025550190" }]
+    })
+    // The list behind the dialog has the new contact without being loaded again.
+    await table().getByRole("link", { name: "Bea Fox" }).waitFor()
+  })
+
+  it("only checks a file when a person asks for that, and shows an earlier import again", async () => {
+    await dashboard.open("/contacts")
+    await button("Import").click()
+    await dialog()
+      .getByLabel("CSV file")
+      .setInputFiles(file("more.csv", ["first_name,email", "Beatrix,bea@example.com", "Eve,eve@example.com"]))
+    await dialog()
+      .getByLabel(/^When a line has/)
+      .selectOption("Change the contact")
+    await dialog()
+      .getByLabel(/^Only check the file/)
+      .check()
+    await button("Send the file").click()
+    await dialog().getByText("Finished").waitFor()
+    await dialog().getByText("Only a check").waitFor()
+    await button("Close").first().click()
+    const [found] = (await api.contactImports.list()).imports
+    expect(found).toMatchObject({ dry_run: true, on_known: "update", created: 1, updated: 1, refused: 0 })
+    expect((await contactOf("bea@example.com")).first_name).toBe("Bea")
+    expect(await api.contacts.list({ search: "eve@example.com" })).toMatchObject({ count: 0 })
+    const imports = page.getByRole("region", { name: "Imports" })
+    await expect
+      .poll(async () => (await rowsOf(imports)).map((cells) => cells.slice(1, 6)))
+      .toEqual([
+        ["Finished", "2", "1", "1", "0"],
+        ["Finished", "4", "1", "0", "2"]
+      ])
+    await imports.getByRole("button").last().click()
+    await dialog().getByRole("region", { name: "Refused lines" }).waitFor()
+    await button("Close").first().click()
+    await dialogClosed(page)
+  })
+
+  it("exports all contacts as a file, which an import reads again", async () => {
+    await dashboard.open("/contacts")
+    await button("Export").click()
+    const { name, text } = await downloaded(page, () => dialog().getByRole("button", { name: "Export" }).click())
+    expect(name).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/)
+    expect(text).toBe((await api.contactExports.page()).csv)
+    expect(text).toContain("bea@example.com")
+    await dialog().getByText("The file is complete").waitFor()
+    await button("Close").first().click()
+    await button("Import").click()
+    await dialog()
+      .getByLabel("CSV file")
+      .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) })
+    await dialog()
+      .getByLabel(/^When a line has/)
+      .selectOption("Change the contact")
+    await button("Send the file").click()
+    await dialog().getByText("Finished").waitFor()
+    const { count } = await api.contacts.list()
+    expect((await api.contactImports.list()).imports[0]).toMatchObject({ updated: count, created: 0, refused: 0 })
+    await button("Close").first().click()
+  })
+
+  it("exports everything about one contact as JSON", async () => {
+    const { id } = await contactOf("ann@example.com")
+    await dashboard.open(`/contacts/${id}`)
+    const { name, text } = await downloaded(page, () => button("Export everything").click())
+    expect(name).toBe(`contact-${id}.json`)
+    const record = await api.contactRecords.get(id)
+    expect(record).toMatchObject({ contact: { email: "ann@example.com" }, calls: [{ status: "completed" }] })
+    expect(JSON.parse(text)).toEqual(record)
+  })
+
+  it("erases a person only after a confirmation, and says what it has not reached", async () => {
+    const { id } = await contactOf("ann@example.com")
+    await dashboard.open(`/contacts/${id}`)
+    await button("Erase all data").click()
+    await dialog().getByRole("button", { name: "Erase all data" }).click()
+    // The browser asks for the confirmation, so no request is sent.
+    expect(await dialog().getByLabel("I understand that this cannot be undone.").isChecked()).toBe(false)
+    expect(await api.contacts.get(id)).toMatchObject({ email: "ann@example.com" })
+    await dialog().getByLabel("I understand that this cannot be undone.").check()
+    await dialog().getByRole("button", { name: "Erase all data" }).click()
+    await dialog().getByText("The contact is erased.").waitFor()
+    await dialog().getByText("Backups of the database").waitFor()
+    await button("Done").click()
+    await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor()
+    await loaded(page)
+    expect(await table().getByText("Ann O’Hara").count()).toBe(0)
+    await expect(api.contacts.get(id)).rejects.toMatchObject({ code: "not_found" })
+    expect(await api.calls.list({ phone_number: "+12025550181" })).toMatchObject({ count: 0 })
+  })
+
+  it("deletes a contact and leaves its calls", async () => {
+    const { id } = await contactOf("bea@example.com")
+    await dashboard.open("/contacts")
+    await table().getByRole("link", { name: "Bea Fox" }).click()
+    await button("Delete").click()
+    await dialog().getByRole("button", { name: "Delete" }).click()
+    await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor()
+    await expect.poll(() => table().getByText("Bea Fox").count()).toBe(0)
+    await expect(api.contacts.get(id)).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("causes no error in the browser", () => {
+    expect(dashboard.watched).toMatchObject({ errors: [], otherRequests: [] })
+  })
+})

@@ -1,0 +1,212 @@
+import { WebhookReceiver } from "@frontdesk/webhook-receiver"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Received, receiver } from "../support/http.ts"
+import {
+  chromiumPath,
+  type Dashboard,
+  dialogClosed,
+  openSignedIn,
+  problemAt,
+  rowsOf,
+  skipReason
+} from "./openDashboard.ts"
+
+/** Returns whether a receiver that knows a secret accepts a request. */
+const accepts = async (secret: string, { body, headers }: Received): Promise<boolean> =>
+  (await WebhookReceiver.make({ secrets: [secret] }).verify({ body, headers })).ok
+
+describe.skipIf(chromiumPath === undefined)(`the pages of webhooks${skipReason}`, () => {
+  let dashboard: Dashboard
+  let page: Dashboard["page"]
+  let api: Dashboard["api"]
+  /** The secret that the page has shown last. */
+  let secret = ""
+
+  beforeAll(async () => {
+    dashboard = await openSignedIn()
+    ;({ api, page } = dashboard)
+    await dashboard.context.grantPermissions(["clipboard-read", "clipboard-write"])
+  })
+  afterAll(() => dashboard.close())
+
+  const dialog = () => page.getByRole("dialog")
+  const button = (name: string) => page.getByRole("button", { name, exact: true })
+  const field = (name: string) => dialog().getByLabel(name, { exact: true })
+  const deliveries = async () =>
+    (await rowsOf(page.getByRole("region", { name: "Deliveries" }))).map(([event, status]) => [
+      event?.split("\n")[0],
+      status
+    ])
+
+  const webhookOf = async (name: string) => {
+    const { webhooks } = await api.webhooks.list()
+    return webhooks.find((webhook) => webhook.name === name)
+  }
+
+  /** Opens the page of the webhook that these tests have created, which sends to a new receiver. */
+  const openWith = async (url: string) => {
+    const { id = 0 } = (await webhookOf("CRM")) ?? {}
+    await api.webhooks.patch(id, { url })
+    await dashboard.open(`/webhooks/${id}`)
+    return id
+  }
+
+  /** Returns the secret in the open dialog, and closes the dialog. */
+  const storeSecret = async () => {
+    secret = (await dialog().getByRole("code").textContent()) ?? ""
+    expect(secret).toMatch(/^whsec_/)
+    await button("Copy").click()
+    await button("Copied").waitFor()
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret)
+    await button("I have stored it").click()
+    await dialogClosed(page)
+    expect(await page.content()).not.toContain(secret)
+    return secret
+  }
+
+  it("creates a webhook, after it has shown at its field that the URL is wrong, and shows the secret once", async () => {
+    await dashboard.open("/webhooks")
+    await button("Create a webhook").click()
+    await field("Name").fill("CRM")
+    await field("URL").fill("ftp://example.com/hooks")
+    await field("call.tool").uncheck()
+    await button("Create").click()
+    expect(await problemAt(field("URL"))).not.toBe("")
+    expect(await field("URL").inputValue()).toBe("ftp://example.com/hooks")
+    expect(await field("call.tool").isChecked()).toBe(false)
+    await field("URL").fill("http://127.0.0.1:1/hooks")
+    await button("Create").click()
+    await dialog().getByRole("heading", { name: "Webhook created" }).waitFor()
+    await storeSecret()
+    const created = await webhookOf("CRM")
+    expect(created).toMatchObject({ url: "http://127.0.0.1:1/hooks", is_active: true, status: "active" })
+    expect(created?.subscribed_events).toHaveLength(11)
+    expect(created?.subscribed_events).not.toContain("call.tool")
+    await page.getByRole("link", { name: "CRM" }).waitFor()
+  })
+
+  it("sends a test, which the secret verifies, and lists its delivery", async () => {
+    const { received, url } = await receiver(204)
+    const id = await openWith(url)
+    await button("Send a test").click()
+    await expect.poll(() => received.length).toBe(1)
+    expect(received[0] !== undefined && (await accepts(secret, received[0]))).toBe(true)
+    await expect
+      .poll(async () => (await api.webhooks.deliveries(id)).deliveries)
+      .toMatchObject([{ event_type: "webhook.test", status: "delivered" }])
+    await expect.poll(deliveries).toEqual([["webhook.test", "Delivered"]])
+  })
+
+  it.each([
+    ["works for another hour", true],
+    ["stops at once", false]
+  ])("replaces the secret, and the previous one %s", async (choice, isAccepted) => {
+    const { received, url } = await receiver(204)
+    const id = await openWith(url)
+    const previous = secret
+    await button("Replace the secret").click()
+    await field("The previous secret").selectOption(choice)
+    await button("Replace").click()
+    await dialog().getByRole("heading", { name: "New secret" }).waitFor()
+    expect(await storeSecret()).not.toBe(previous)
+    await api.webhooks.test(id)
+    await expect.poll(() => received.length).toBe(1)
+    const [request] = received
+    if (request === undefined) throw new Error("The receiver has no request")
+    expect([await accepts(secret, request), await accepts(previous, request)]).toEqual([true, isAccepted])
+  })
+
+  it("selects a secret where the browser lets the page copy nothing, as over http", async () => {
+    await openWith("http://127.0.0.1:1/hooks")
+    await button("Replace the secret").click()
+    await button("Replace").click()
+    await dialog().getByRole("heading", { name: "New secret" }).waitFor()
+    await page.evaluate(`Object.defineProperty(navigator, "clipboard", { value: undefined })`)
+    await button("Copy").click()
+    await expect
+      .poll(() => page.evaluate("getSelection().toString()"))
+      .toBe(await dialog().getByRole("code").textContent())
+    expect(await button("Copied").count()).toBe(0)
+    await button("I have stored it").click()
+  })
+
+  it("changes a webhook, and turns it off and on", async () => {
+    const id = await openWith("http://127.0.0.1:1/hooks")
+    await button("Change").click()
+    await field("Name").fill("CRM")
+    await field("URL").fill("http://127.0.0.1:1/other")
+    await field("call.started").uncheck()
+    await field("Deliver events to it").uncheck()
+    await button("Save").click()
+    await dialogClosed(page)
+    expect(await api.webhooks.get(id)).toMatchObject({
+      url: "http://127.0.0.1:1/other",
+      is_active: false,
+      status: "disabled"
+    })
+    expect((await api.webhooks.get(id)).subscribed_events).not.toContain("call.started")
+    await page.getByText("Disabled").waitFor()
+    expect(await button("Send a test").isDisabled()).toBe(true)
+    await button("Change").click()
+    expect(await field("call.started").isChecked()).toBe(false)
+    await field("Deliver events to it").check()
+    await button("Save").click()
+    await dialogClosed(page)
+    expect(await api.webhooks.get(id)).toMatchObject({ is_active: true, status: "active" })
+    expect(await button("Send a test").isEnabled()).toBe(true)
+  })
+
+  it("says when a webhook is left without an event", async () => {
+    const id = await openWith("http://127.0.0.1:1/hooks")
+    const { subscribed_events: before } = await api.webhooks.get(id)
+    await button("Change").click()
+    for (const name of before) await field(name).uncheck()
+    await button("Save").click()
+    await dialog().getByRole("group", { name: "Events" }).getByRole("alert").waitFor()
+    await button("Cancel").click()
+    await dialogClosed(page)
+    expect((await api.webhooks.get(id)).subscribed_events).toEqual(before)
+  })
+
+  it("sends a failed delivery again", async () => {
+    const { received, url } = await receiver(204)
+    const example = await webhookOf("Example receiver")
+    const id = example?.id ?? 0
+    await api.webhooks.patch(id, { url, is_active: true })
+    await dashboard.open(`/webhooks/${id}`)
+    await page.getByLabel("Status").selectOption("Failed")
+    const { count, deliveries: failed } = await api.webhooks.deliveries(id, { status: "failed" })
+    await page.getByText(`${count} deliveries`, { exact: true }).waitFor()
+    const [first] = failed
+    await button(`Send ${first?.event_type} again`).first().click()
+    await expect.poll(() => received.length).toBe(1)
+    expect(received[0]?.headers["webhook-id"]).toBe(first?.id)
+    await expect
+      .poll(async () => (await api.webhooks.deliveries(id)).deliveries.find((one) => one.id === first?.id))
+      .toMatchObject({ status: "delivered", attempts: [{ status_code: 500 }, { status_code: 204, kind: "manual" }] })
+    await page.getByText(`${count - 1} deliveries`, { exact: true }).waitFor()
+    await page.getByLabel("Status").selectOption("Delivered")
+    await expect
+      .poll(async () => new Set((await deliveries()).map(([, status]) => status)))
+      .toEqual(new Set(["Delivered"]))
+    await page.getByText("2 · 204").click()
+    await page.getByText(/ms, by a person$/).waitFor()
+  })
+
+  it("deletes a webhook after a confirmation", async () => {
+    const id = await openWith("http://127.0.0.1:1/hooks")
+    await button("Delete").click()
+    await button("Cancel").click()
+    expect(await api.webhooks.get(id)).toMatchObject({ name: "CRM" })
+    await button("Delete").click()
+    await dialog().getByRole("button", { name: "Delete" }).click()
+    await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor()
+    await page.getByRole("link", { name: "Example receiver" }).waitFor()
+    await expect.poll(() => page.getByRole("link", { name: "CRM" }).count()).toBe(0)
+    await expect(api.webhooks.get(id)).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("causes no error in the browser", () => {
+    expect(dashboard.watched).toMatchObject({ errors: [], otherRequests: [] })
+  })
+})
