@@ -1,13 +1,6 @@
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  downloaded,
-  openSignedIn,
-  signIn,
-  skipReason
-} from "./openDashboard.ts"
+import { chromiumPath, type Dashboard, dialogClosed, downloaded, openSignedIn, skipReason } from "./openDashboard.ts"
 
 describe.skipIf(chromiumPath === undefined)(`the audit log${skipReason}`, () => {
   let dashboard: Dashboard
@@ -19,7 +12,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit log${skipReason}`, () => 
     ;({ api, page } = dashboard)
     const { id: member_id } = await api.members.create({ name: "Ann Lee", email: "ann@example.com", role: "owner" })
     const { url } = await api.signInLinks.create({ member_id })
-    await signIn(page, new URL(url ?? "", dashboard.server.url).href)
+    await signInBy(page, new URL(url ?? "", dashboard.server.url).href)
   })
   afterAll(() => dashboard.close())
 

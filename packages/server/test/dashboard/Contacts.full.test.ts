@@ -1,10 +1,10 @@
+import { pageShown } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   chromiumPath,
   type Dashboard,
   dialogClosed,
   downloaded,
-  loaded,
   openSignedIn,
   problemAt,
   rowsOf,
@@ -340,7 +340,7 @@ describe.skipIf(chromiumPath === undefined)(`the pages of contacts${skipReason}`
     await dialog().getByText("Backups of the database").waitFor()
     await button("Done").click()
     await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor()
-    await loaded(page)
+    await pageShown(page)
     expect(await table().getByText("Ann O’Hara").count()).toBe(0)
     await expect(api.contacts.get(id)).rejects.toMatchObject({ code: "not_found" })
     expect(await api.calls.list({ phone_number: "+12025550181" })).toMatchObject({ count: 0 })

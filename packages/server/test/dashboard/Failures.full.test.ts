@@ -1,9 +1,10 @@
 import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { acme, askAs, fill, linkFor, other } from "./accounts.ts"
 import { type Mount, openServer } from "./mounts.ts"
 import { pages } from "./pages.ts"
-import { shown, signIn, visit, type Visitor } from "./visitors.ts"
+import { shown, visit, type Visitor } from "./visitors.ts"
 
 const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
@@ -74,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard with an API that is s
     browser = await openBrowser(chromiumPath ?? "")
     visitor = await visit(browser, mount.dashboard, /status of [45]\d\d|ERR_FAILED|dynamically imported module/)
     ;({ page } = visitor)
-    await signIn(page, await linkFor(mount.api, acme, "owner"))
+    await signInBy(page, await linkFor(mount.api, acme, "owner"))
   })
   afterEach(restore)
   afterAll(async () => {
@@ -182,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard with an API that is s
     /** Signs in with the same browser, in another tab. */
     const signInBeside = async (link: string) => {
       const tab = await page.context().newPage()
-      await signIn(tab, link)
+      await signInBy(tab, link)
       await tab.close()
     }
     const goOn = () => page.getByRole("button", { name: "Go on" }).click()

@@ -1,7 +1,8 @@
 import { join } from "node:path"
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { chromiumPath, type Dashboard, openDashboard, signIn, skipReason } from "./openDashboard.ts"
+import { chromiumPath, type Dashboard, openDashboard, skipReason } from "./openDashboard.ts"
 import { pages } from "./pages.ts"
 
 /** Where the pictures of the pages are. */
@@ -44,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
   })
 
   it("signs in with one link and one button, and the link works once", async () => {
-    await signIn(page, dashboard.link)
+    await signInBy(page, dashboard.link)
     const again = await dashboard.context.newPage()
     await again.goto(dashboard.link)
     await again.getByRole("button", { name: "Sign in" }).click()
@@ -90,20 +91,6 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0)
   })
 
-  it("creates an API key, shows its value once and lists the key", async () => {
-    await open("/settings/keys")
-    await page.getByRole("button", { name: "Create an API key" }).click()
-    await page.getByLabel("Name").fill("Reports")
-    await page.getByLabel("Everything I may").check()
-    await page.getByRole("button", { name: "Create", exact: true }).click()
-    await page.getByRole("heading", { name: "API key created" }).waitFor()
-    const value = await page.getByRole("dialog").locator("code").textContent()
-    expect(value).toMatch(/^fd_live_/)
-    await page.getByRole("button", { name: "I have stored it" }).click()
-    await page.getByRole("table").getByText("Reports").waitFor()
-    expect(await page.content()).not.toContain(value)
-  })
-
   it("shows a call with its transcript, and texts never as HTML", async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await open("/calls")
@@ -113,25 +100,6 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     expect(await violationsOf(page)).toEqual([])
     expect(await page.getByText(script).count()).toBeGreaterThan(0)
     expect(await page.title()).not.toBe("hacked")
-  })
-
-  it("shows the secret of a new webhook once, and its deliveries", async () => {
-    await open("/webhooks")
-    await page.getByRole("button", { name: "Create a webhook" }).click()
-    await page.getByLabel("Name").fill("CRM")
-    await page.getByLabel("URL").fill("not a URL")
-    await page.getByRole("button", { name: "Create", exact: true }).click()
-    await page.getByLabel("URL").fill("http://127.0.0.1:1/crm")
-    await page.getByRole("button", { name: "Create", exact: true }).click()
-    await page.getByRole("heading", { name: "Webhook created" }).waitFor()
-    const secret = await page.getByRole("dialog").locator("code").textContent()
-    expect(secret).toMatch(/^whsec_/)
-    await page.getByRole("button", { name: "I have stored it" }).click()
-    await page.getByRole("link", { name: "CRM" }).click()
-    await page.getByRole("button", { name: "Send a test" }).click()
-    await page.getByRole("table").getByText("webhook.test").waitFor()
-    expect(await page.content()).not.toContain(secret)
-    expect(await violationsOf(page)).toEqual([])
   })
 
   it("asks no other server, and the policy of its pages refuses nothing that they need", () => {

@@ -1,3 +1,4 @@
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   chromiumPath,
@@ -8,7 +9,6 @@ import {
   problemAt,
   rowsOf,
   sent,
-  signIn,
   skipReason
 } from "./openDashboard.ts"
 
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of people${skipReason}`, (
     await field("The link works for").selectOption("15 minutes")
     await button("Create").click()
     const link = await takeLink()
-    await signIn(other, link)
+    await signInBy(other, link)
     return link
   }
 
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of people${skipReason}`, (
     expect(await annOf()).toMatchObject({ name: "Ann Lee", role: "editor", last_sign_in_at: null })
     expect(await names("Members")).toEqual(["Ann Lee"])
     expect(await names("Open sign-in links")).toEqual(["Ann Lee"])
-    await signIn(other, link)
+    await signInBy(other, link)
     expect((await annOf())?.last_sign_in_at).toMatch(/^20/)
     expect(await other.getByRole("link", { name: "API keys" }).count()).toBe(0)
     await button("Invite a person").click()
@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of people${skipReason}`, (
     const { id: member_id = 0 } = (await annOf()) ?? {}
     for (const one of [page, other]) {
       const { url } = await api.signInLinks.create({ member_id })
-      await signIn(one, new URL(url ?? "", dashboard.server.url).href)
+      await signInBy(one, new URL(url ?? "", dashboard.server.url).href)
     }
     await dashboard.open("/settings/people")
     const own = page.getByRole("region", { name: "Where you are signed in" })
@@ -224,8 +224,8 @@ describe.skipIf(chromiumPath === undefined)(`the page of people${skipReason}`, (
       const { url } = await api.signInLinks.create({ member_id: member })
       return new URL(url ?? "", dashboard.server.url).href
     }
-    await signIn(page, await linkOf(member_id))
-    await signIn(other, await linkOf(guest))
+    await signInBy(page, await linkOf(member_id))
+    await signInBy(other, await linkOf(guest))
     const open = await linkOf(guest)
     await dashboard.open("/settings/people")
     await button("Remove Bo Guest").click()

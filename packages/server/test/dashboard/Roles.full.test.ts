@@ -1,10 +1,11 @@
 import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { acme, fill, linkFor, other, type TestAccount } from "./accounts.ts"
 import { type Mount, mounts } from "./mounts.ts"
 import { pages } from "./pages.ts"
 import { pairwise } from "./pairwise.ts"
-import { shown, signIn, type Visitor, visit } from "./visitors.ts"
+import { shown, type Visitor, visit } from "./visitors.ts"
 
 const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
@@ -95,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard for everyone, below a
     // Only the records of the other account are not found. No page asks for what the role of its person may not read.
     const visitor = await visit(browser, dashboard, /status of (?:401|404)/)
     visitors.set(person.name, visitor)
-    if (person.account !== null) await signIn(visitor.page, await linkFor(api, person.account, person.role))
+    if (person.account !== null) await signInBy(visitor.page, await linkFor(api, person.account, person.role))
     return visitor
   }
 

@@ -1,11 +1,12 @@
 import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { provisionedFolder, serve, type Server } from "../support/inProcess.ts"
 import { acme, askAs, document, linkFor } from "./accounts.ts"
 import { settings } from "./mounts.ts"
 import { pages } from "./pages.ts"
 import { makePlanting, type Planted, withReports } from "./planted.ts"
-import { shown, signIn, visit, type Visitor } from "./visitors.ts"
+import { shown, visit, type Visitor } from "./visitors.ts"
 
 const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
@@ -75,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(`scripts in the texts of every recor
     visitor = await visit(browser, `${server.url}/dashboard`)
     ;({ page } = visitor)
     await page.addInitScript("window.h = (place) => { (window.ran ??= []).push(place) }")
-    await signIn(page, await linkFor(server.url, acme, "owner"))
+    await signInBy(page, await linkFor(server.url, acme, "owner"))
   })
   afterAll(async () => {
     await browser.close()

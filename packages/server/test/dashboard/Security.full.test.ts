@@ -1,4 +1,5 @@
 import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -6,7 +7,7 @@ import { provisionedFolder, serve, type Server } from "../support/inProcess.ts"
 import { acme, askAs, document, fill, linkFor } from "./accounts.ts"
 import { settings } from "./mounts.ts"
 import { pages } from "./pages.ts"
-import { shown, signIn, visit } from "./visitors.ts"
+import { shown, visit } from "./visitors.ts"
 
 const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
@@ -32,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard against other sites, 
     records = await fill(server.url, acme)
     browser = await openBrowser(chromiumPath ?? "")
     ;({ page } = await visit(browser, dashboard))
-    await signIn(page, await linkFor(server.url, acme, "owner"))
+    await signInBy(page, await linkFor(server.url, acme, "owner"))
   })
   afterAll(async () => {
     await browser.close()
@@ -99,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard against other sites, 
       await page.goto(dashboard)
       await shown(page, "Overview")
       const { page: other } = await visit(browser, dashboard)
-      await signIn(other, link)
+      await signInBy(other, link)
       await other.context().close()
     })
 

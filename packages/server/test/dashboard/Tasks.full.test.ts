@@ -1,5 +1,6 @@
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import { read } from "@frontdesk/provider-fakes/mail/Reading"
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   chromiumPath,
@@ -8,7 +9,6 @@ import {
   openSignedIn,
   publicSettings,
   rowsOf,
-  signIn,
   skipReason
 } from "./openDashboard.ts"
 
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server that send
   })
 
   it("mails a sign-in link to a member who enters their address", async () => {
-    await signIn(page, await linkIn("ann@example.com"))
+    await signInBy(page, await linkIn("ann@example.com"))
     await api.members.create({ name: "Bo Guest", email: "bo@example.com", role: "viewer" })
     const before = mail.arrivals.length
     for (const address of ["nobody@example.com", "bo@example.com"]) {
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server that send
       // The answer is the same for an address that no member has.
       await page.getByRole("heading", { name: "Look at your mail" }).waitFor()
     }
-    await signIn(page, await linkIn("bo@example.com"))
+    await signInBy(page, await linkIn("bo@example.com"))
     await page.getByText("Bo Guest").first().waitFor()
     expect(mail.arrivals).toHaveLength(before + 1)
   })

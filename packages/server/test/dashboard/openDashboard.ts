@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { createClient, type FrontdeskClient } from "@frontdesk/client"
 import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { showPage, signInBy } from "@frontdesk/test-browser/showPage"
 import { watch, type Watched } from "@frontdesk/test-browser/watch"
 import { expect } from "vitest"
 import { serve, type ServeOptions, type Server, type Settings } from "../support/launch.ts"
@@ -79,10 +80,7 @@ export const openDashboard = async (
     watched: await watch(page, server.url, (text) => text.includes("status of 401") || isExpected(text)),
     api: createClient({ baseUrl: server.url, apiKey }),
     link,
-    open: async (path) => {
-      await page.goto(`${server.url}/dashboard${path}`)
-      await loaded(page)
-    },
+    open: (path) => showPage(page, `${server.url}/dashboard${path}`),
     close: async () => {
       await browser.close()
       await server.stop()
@@ -90,23 +88,10 @@ export const openDashboard = async (
   }
 }
 
-/** Waits until a page has its title, and every part of it has its data. */
-export const loaded = async (page: Page): Promise<void> => {
-  await page.getByRole("heading", { level: 1 }).waitFor()
-  await expect.poll(() => page.getByText("Loading", { exact: true }).count()).toBe(0)
-}
-
-/** Signs in with a link. */
-export const signIn = async (page: Page, link: string): Promise<void> => {
-  await page.goto(link)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("heading", { name: "Overview" }).waitFor()
-}
-
 /** Serves the demo and opens a browser in which the owner is signed in. The console may report answers that reject what a form has. */
 export const openSignedIn = async (options: ServeOptions = {}): Promise<Dashboard> => {
   const dashboard = await openDashboard(options, (text) => /status of (400|403|409|422)/.test(text))
-  await signIn(dashboard.page, dashboard.link)
+  await signInBy(dashboard.page, dashboard.link)
   return dashboard
 }
 

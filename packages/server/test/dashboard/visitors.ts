@@ -25,13 +25,6 @@ export const visit = async (
   return { page, watched: await watch(page, dashboard, (text) => expected.test(text)) }
 }
 
-/** Signs in with a link, as a person does. */
-export const signIn = async (page: Page, link: string): Promise<void> => {
-  await page.goto(link)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("heading", { name: "Overview" }).waitFor()
-}
-
 /** Waits until the page with the title is shown, and each part of it has its data. */
 export const shown = async (page: Page, title: string | RegExp): Promise<void> => {
   await page
