@@ -128,6 +128,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "apiKeys.get": [apiKey.id],
     "apiKeys.rotate": [apiKey.id, { grace: "1 hour", force: true }],
     "apiKeys.revoke": [apiKey.id],
+    "availability.busy": [range],
     "availability.find": [{ ...range, duration: 30, timeZone: "UTC", excludeEventId: event.id, limit: 10 }],
     "businessContext.set": [{ variables: { company_name: "A", gone: null }, autoCreateVariables: true }],
     "calendar.create": [eventBody],

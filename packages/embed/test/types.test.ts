@@ -6,6 +6,7 @@ import type { AuditQuery } from "@frontdesk/core/account/AuditLogInput"
 import type { ActorType } from "@frontdesk/core/audit/Actor"
 import type { MovementQuery } from "@frontdesk/core/account/FundMovementInput"
 import type { AvailabilityAnswer, AvailabilityQuery } from "@frontdesk/core/availability/Availability"
+import type { ExternalBusyAnswer, ExternalBusyQuery } from "@frontdesk/core/availability/ExternalBusyTimes"
 import type { SetBusinessContext } from "@frontdesk/core/business-context/BusinessContextInput"
 import type {
   CalendarEventQuery,
@@ -106,7 +107,11 @@ type Hidden =
   | "use"
 
 /** The result that a method of the facade must have. */
-type Expected<A> = A extends AvailabilityAnswer ? Facade.AvailabilityAnswer : Plain<Shown<A>>
+type Expected<A> = A extends AvailabilityAnswer
+  ? Facade.AvailabilityAnswer
+  : A extends ExternalBusyAnswer
+    ? Facade.ExternalBusyAnswer
+    : Plain<Shown<A>>
 
 /** A value of the core without what the facade does not show: the contact of a calendar event. */
 type Shown<A> = A extends CalendarEvent
@@ -177,6 +182,7 @@ type Inputs = [
   Accepts<Facade.ResolveCopy, ResolveCopy>,
   Accepts<Facade.CalendarEventQuery, CalendarEventQuery>,
   Accepts<Facade.AvailabilityQuery, AvailabilityQuery>,
+  Accepts<Facade.ExternalBusyQuery, ExternalBusyQuery>,
   Accepts<Facade.RotateSecret, RotateSecret>,
   Accepts<Facade.DeliveryQuery, Pick<DeliveryQuery, "status">>,
   Accepts<Facade.CreateApiKey, CreateOwnApiKey>,

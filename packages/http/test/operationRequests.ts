@@ -147,6 +147,10 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     body: { resolution: "overwrite" },
     names: ["event"]
   }),
+  "availability.busy": () => ({
+    method: "GET",
+    path: `${v1}/calendar/busy?start_date=2030-03-04&end_date=2030-03-04`
+  }),
   "availability.find": () => ({
     method: "GET",
     path: `${v1}/calendar/availability?start_date=2030-03-04&end_date=2030-03-04`

@@ -196,24 +196,26 @@ const page = { page: 1, limit: 20 }
 
 /**
  * Returns what is wrong with the plan of a list or its count. An index must find the rows of each owner by one of the
- * filters. The rows may only be sorted where there are few: the rows of the page (the outermost sort), and the contacts
- * with a tag or a phone number.
+ * filters. The rows may only be sorted where there are few: the rows of the page (the outermost sort), and those that a
+ * filter looks up.
  */
 const problemsOf = (
-  { columns, isSearch, table }: FilteredLists.FilteredList,
+  { columns, isLookUp, isSearch, table }: FilteredLists.FilteredList,
   steps: ReadonlyArray<{ readonly parent: number; readonly detail: string }>
 ): ReadonlyArray<string> => {
-  const lookedUp = columns.includes("tag") || columns.includes("phone_number")
-  const isByFilter = (detail: string) => columns.some((column) => detail.includes(`${column}=?`))
+  // Few events are long, or begin within a look-up's two bounds.
+  const isByFilter = (detail: string) =>
+    columns.some((column) => detail.includes(`${column}=?`)) ||
+    (isLookUp && /_long \(\w+=\? AND end_time>\?|start_time>\? AND start_time<\?/.test(detail))
   const searches = steps.filter(({ detail }) => detail.startsWith(`SEARCH ${table} USING`) && detail.includes("INDEX"))
-  const filtered = columns.length === 0 || isSearch || (table === "contact" && lookedUp)
+  const filtered = columns.length === 0 || isSearch || (table === "contact" && isLookUp)
   return [
     ...steps.filter(({ detail }) => detail.startsWith("SCAN ") && !isSmall(detail)).map(({ detail }) => detail),
     ...(filtered ? [] : searches.filter(({ detail }) => !isByFilter(detail)).map(({ detail }) => detail)),
-    ...(lookedUp && table === "contact" && !steps.some(({ detail }) => /^SEARCH contact_(tag|number)/.test(detail))
+    ...(isLookUp && table === "contact" && !steps.some(({ detail }) => /^SEARCH contact_(tag|number)/.test(detail))
       ? ["no look-up by tag or phone number"]
       : []),
-    ...(table === "contact" && lookedUp
+    ...(isLookUp
       ? []
       : steps
           .filter(({ detail, parent }) => parent !== 0 && detail.includes("FOR ORDER BY"))

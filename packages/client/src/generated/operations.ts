@@ -70,7 +70,8 @@ export const operations: {
     ics: ["GET", "/api/v1/calendar/events/{event_id}/ics", 0, 1]
   },
   availability: {
-    find: ["GET", "/api/v1/calendar/availability", 0, 1]
+    find: ["GET", "/api/v1/calendar/availability", 0, 1],
+    busy: ["GET", "/api/v1/calendar/busy", 0, 1]
   },
   webhooks: {
     create: ["POST", "/api/v1/api/webhooks/create", 1, 0],

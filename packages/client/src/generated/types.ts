@@ -802,6 +802,26 @@ export interface CreateWebhook {
   >
 }
 
+/** The answer of `availability.busy`. */
+export interface ExternalBusyTimes {
+  readonly start_date: CalendarDate
+  readonly end_date: CalendarDate
+  readonly time_zone: string
+  readonly busy_times: ReadonlyArray<ExternalBusyTime>
+  readonly count: number
+  readonly truncated: boolean
+  readonly next_start: string | null
+  readonly external_calendars: { readonly [name: string]: string }
+  readonly unavailable: ReadonlyArray<"google" | "outlook" | "apple">
+}
+
+/** The field `busy_times` of `ExternalBusyTimes`. */
+export interface ExternalBusyTime {
+  readonly start: string
+  readonly end: string
+  readonly providers: ReadonlyArray<"google" | "outlook" | "apple">
+}
+
 /** The answer of `availability.find`. */
 export interface Availability {
   readonly user_id: number
@@ -1912,6 +1932,8 @@ export interface CalendarListQuery {
   readonly team_id?: number | undefined
   /** Text without U+0000 and without halves of surrogate pairs */
   readonly customer_email?: string | undefined
+  readonly contact_id?: number | undefined
+  readonly overlapping?: boolean | undefined
   readonly page?: number | undefined
   readonly limit?: number | undefined
 }
@@ -1939,6 +1961,12 @@ export interface AvailabilityFindQuery {
   /** The id or the UUID of a calendar event */
   readonly exclude_event_id?: string | undefined
   readonly limit?: number | undefined
+}
+
+/** The query of `availability.busy`. */
+export interface AvailabilityBusyQuery {
+  readonly start_date?: CalendarDate | undefined
+  readonly end_date?: CalendarDate | undefined
 }
 
 /** A page of `webhooks.list`. */
@@ -2464,6 +2492,8 @@ export interface CalendarResource {
 export interface AvailabilityResource {
   /** Find free time slots. */
   readonly find: (query?: AvailabilityFindQuery, options?: RequestOptions) => Promise<Availability>
+  /** Get the busy times of the external calendars. */
+  readonly busy: (query?: AvailabilityBusyQuery, options?: RequestOptions) => Promise<ExternalBusyTimes>
 }
 
 /** The operations on `webhooks`. */

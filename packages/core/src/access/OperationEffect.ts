@@ -36,6 +36,7 @@ export const effects = {
   "events.cancel": "change",
   "events.resolveCopy": "change",
   "availability.find": "read",
+  "availability.busy": "read",
   "webhooks.create": "change",
   "webhooks.list": "read",
   "webhooks.get": "read",

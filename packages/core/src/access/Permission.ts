@@ -34,7 +34,8 @@ export const all: ReadonlyArray<Permission> = Permission.literals
  * - `can_read_calls`: the details of a call (C-5-4).
  * - `can_read_contacts`: updating a contact, and listing context variables (C-5-5).
  * - `can_write_contacts`: changes of context variables and of the business context (C-5-6).
- * - `can_read_calendar`: the list and the details of calendar events, and availability (C-5-7).
+ * - `can_read_calendar`: the list and the details of calendar events, availability (C-5-7), and the busy
+ *   times of external calendars.
  * - `can_write_calendar`: updating and cancelling calendar events (C-5-8).
  */
 export const permissions = {
@@ -77,6 +78,7 @@ export const permissions = {
   "events.cancel": "can_write_calendar",
   "events.resolveCopy": "can_write_calendar",
   "availability.find": "can_read_calendar",
+  "availability.busy": "can_read_calendar",
   "webhooks.create": "can_write_webhooks",
   "webhooks.list": "can_read_webhooks",
   "webhooks.get": "can_read_webhooks",

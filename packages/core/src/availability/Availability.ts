@@ -20,6 +20,7 @@ import { PageLimit } from "../values/Page.ts"
 import { InvalidParameter, type ValidationError } from "../values/ValidationError.ts"
 import { type CalendarUnavailable, InvalidDuration, type SlotQueryError } from "./AvailabilityError.ts"
 import { ExternalBusy, type ExternalCalendar } from "./ExternalBusy.ts"
+import * as ExternalBusyTimes from "./ExternalBusyTimes.ts"
 import * as Input from "../values/Input.ts"
 import * as EventKeys from "../calendar-event/CalendarEventKey.ts"
 import * as Tracing from "../values/Tracing.ts"
@@ -93,9 +94,12 @@ export interface AvailabilityAnswer {
   readonly externalCalendars: ReadonlyArray<Pick<ExternalCalendar, "provider" | "readAt">>
 }
 
-const inputs: Input.Inputs<Availability["Service"]> = { find: [{ query: AvailabilityQuery }] }
+const inputs: Input.Inputs<Availability["Service"]> = {
+  find: [{ query: AvailabilityQuery }],
+  busy: [{ query: ExternalBusyTimes.ExternalBusyQuery }]
+}
 
-/** Finds the free slots of the caller (C-4.6-12, D-AVL-2). */
+/** Finds the free slots of the caller (C-4.6-12, D-AVL-2), and what its external calendars take of them. */
 export class Availability extends Context.Service<
   Availability,
   {
@@ -114,6 +118,19 @@ export class Availability extends Context.Service<
     ) => Effect.Effect<
       AvailabilityAnswer,
       CalendarUnavailable | CalendarEventNotFound | InvalidDuration | InvalidParameter | ValidationError | StorageError,
+      Principal
+    >
+    /**
+     * Returns the times between two dates at which external calendars of the caller's account are busy, at most
+     * `maxBusyTimes` (D-EXT-23). They are as old as those that {@link find} uses. A calendar that cannot be read is in
+     * `unavailable`. Fails with `InvalidParameter` when the end is before the start, or for more than {@link maxDays}
+     * dates.
+     */
+    readonly busy: (
+      query: ExternalBusyTimes.ExternalBusyQuery
+    ) => Effect.Effect<
+      ExternalBusyTimes.ExternalBusyAnswer,
+      InvalidParameter | ValidationError | StorageError,
       Principal
     >
   }
@@ -146,11 +163,7 @@ export class Availability extends Context.Service<
             const zone = settings.timeZone
             const now = yield* DateTime.now
             const duration = query.duration ?? defaultDuration
-            const startDate = query.startDate ?? dateAt(DateTime.toEpochMillis(now), zone)
-            const endDate = query.endDate ?? addDays(startDate, defaultDays - 1)
-            const days = daysBetween(startDate, endDate) + 1
-            yield* DateRange.requireOrder({ startDate, endDate })
-            if (days > maxDays) return yield* invalidEnd(`a query has at most ${maxDays} days`)
+            const { dates, days, endDate, startDate } = yield* requestedDates(query, now, zone)
             if (!Slots.isDuration(duration)) return yield* new InvalidDuration({ duration })
 
             const interval = settings.slotIntervalMinutes ?? duration
@@ -161,7 +174,6 @@ export class Availability extends Context.Service<
             }
 
             const rules = AccountOffer.rulesOf(settings, now)
-            const dates = { start: startOfDate(startDate, zone), end: startOfDay(toDayNumber(endDate) + 1, zone) }
             // The buffer of an event outside the dates may extend into them.
             const kept = withBuffers(dates, rules)
             const excluded =
@@ -196,11 +208,42 @@ export class Availability extends Context.Service<
               nextStart: slots[limit]?.start ?? null,
               externalCalendars: externalCalendars.map(({ provider, readAt }) => ({ provider, readAt }))
             }
+          }),
+          busy: Tracing.operation("Availability.busy")(function* (query) {
+            const { id, settings } = (yield* Principal).account
+            const { dates, endDate, startDate } = yield* requestedDates(query, yield* DateTime.now, settings.timeZone)
+            const { calendars, unavailable } = yield* ExternalWait.around(
+              externalBusy.findReadable(id, DateTime.makeUnsafe(dates.start), DateTime.makeUnsafe(dates.end))
+            )
+            const busyTimes = ExternalBusyTimes.merge(calendars, dates)
+            return {
+              startDate,
+              endDate,
+              timeZone: settings.timeZone,
+              busyTimes: busyTimes.slice(0, ExternalBusyTimes.maxBusyTimes),
+              nextStart: busyTimes[ExternalBusyTimes.maxBusyTimes]?.start ?? null,
+              externalCalendars: calendars.map(({ provider, readAt }) => ({ provider, readAt })),
+              unavailable
+            }
           })
         })
       })
     ).pipe(Layer.provide(ExternalBusy.layer))
 }
+
+/**
+ * Returns the local dates of a query, and the instants that they cover. Fails with `InvalidParameter` when the end is before
+ * the start, or for more than {@link maxDays} dates.
+ */
+const requestedDates = Effect.fnUntraced(function* (query: DateRange.DateRange, now: DateTime.Utc, zone: TimeZone) {
+  const startDate = query.startDate ?? dateAt(DateTime.toEpochMillis(now), zone)
+  const endDate = query.endDate ?? addDays(startDate, defaultDays - 1)
+  const days = daysBetween(startDate, endDate) + 1
+  yield* DateRange.requireOrder({ startDate, endDate })
+  if (days > maxDays) return yield* invalidEnd(`a query has at most ${maxDays} days`)
+  const dates = { start: startOfDate(startDate, zone), end: startOfDay(toDayNumber(endDate) + 1, zone) }
+  return { startDate, endDate, days, dates }
+})
 
 /** Returns the first slots of a search. Between its steps other fibers run, and the server reads new requests. */
 const firstOf = Effect.fnUntraced(function* (steps: Iterable<ReadonlyArray<Slots.Slot>>, count: number) {

@@ -77,6 +77,13 @@ export interface ExternalCalendar {
   readonly busy: ReadonlyArray<Interval>
 }
 
+/** What is known of an account's external calendars when some of them may not be readable. */
+export interface ReadableCalendars {
+  readonly calendars: ReadonlyArray<ExternalCalendar>
+  /** The providers whose calendars cannot be read. */
+  readonly unavailable: ReadonlyArray<CalendarProviderKey>
+}
+
 /** The maximum number of cached results. */
 const maxResults = 1_000
 
@@ -122,6 +129,15 @@ export class ExternalBusy extends Context.Service<
       from: DateTime.Utc,
       until: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<ExternalCalendar>, CalendarUnavailable | StorageError>
+    /**
+     * Returns the busy times like {@link find}, for a reader who decides nothing by them: a calendar that cannot be read
+     * is named instead of failing.
+     */
+    readonly findReadable: (
+      accountId: AccountId,
+      from: DateTime.Utc,
+      until: DateTime.Utc
+    ) => Effect.Effect<ReadableCalendars, StorageError>
     /**
      * Returns the busy times like {@link find}, but reads every calendar now, because an event is about to be booked
      * (D-CAL-11). When a calendar does not answer within `bookingTimeout`, its last busy times that cover the range
@@ -286,8 +302,8 @@ export class ExternalBusy extends Context.Service<
       })
 
       /** Reads each connected calendar of an account. */
-      const readAll = Effect.fnUntraced(function* <E>(
-        readOne: (query: BusyQuery) => Effect.Effect<ExternalCalendar, E>,
+      const readAll = Effect.fnUntraced(function* <A, E>(
+        readOne: (query: BusyQuery) => Effect.Effect<A, E>,
         accountId: AccountId,
         from: DateTime.Utc,
         until: DateTime.Utc
@@ -305,6 +321,9 @@ export class ExternalBusy extends Context.Service<
         yield* readAll(busyOf, accountId, at(aheadDays.from), at(aheadDays.until))
       })
 
+      const readableOf = (query: BusyQuery) =>
+        busyOf(query).pipe(Effect.catchTag("CalendarUnavailable", ({ provider }) => Effect.succeed(provider)))
+
       return ExternalBusy.of({
         readAhead: (accountId) =>
           aheadOf(accountId).pipe(
@@ -314,6 +333,13 @@ export class ExternalBusy extends Context.Service<
           ),
         find: Tracing.operation("ExternalBusy.find")(function* (accountId, from, until) {
           return yield* readAll(busyOf, accountId, from, until)
+        }),
+        findReadable: Tracing.operation("ExternalBusy.findReadable")(function* (accountId, from, until) {
+          const found = yield* readAll(readableOf, accountId, from, until)
+          return {
+            calendars: found.filter((one) => typeof one !== "string"),
+            unavailable: found.filter((one) => typeof one === "string")
+          }
         }),
         findNow: Tracing.operation("ExternalBusy.findNow")(function* (accountId, from, until) {
           return yield* readAll(readNow, accountId, from, until)

@@ -2,6 +2,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { TeamId } from "../access/Team.ts"
 import { AgentId } from "../agent/Agent.ts"
+import { ContactId } from "../contact/Contact.ts"
 import * as DateRange from "../values/DateRange.ts"
 import { DateTimeText } from "../values/DateTimeText.ts"
 import { EmailAddressOrEmpty } from "../values/EmailAddress.ts"
@@ -119,7 +120,14 @@ export const CalendarEventQuery = Schema.Struct({
   aiAgentId: Schema.optional(AgentId),
   teamId: Schema.optional(TeamId),
   /** The comparison ignores upper and lower case. */
-  customerEmail: Schema.optional(Text.searched)
+  customerEmail: Schema.optional(Text.searched),
+  /** A contact that the caller sees (D-CAL-21). */
+  contactId: Schema.optional(ContactId),
+  /**
+   * Whether the list also has the events that began before `startDate` and end after it has begun (D-CAL-22). Default:
+   * false.
+   */
+  overlapping: Schema.optional(Schema.Boolean)
 })
 
 /** The filters of the list of calendar events. */

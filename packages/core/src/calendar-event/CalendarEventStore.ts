@@ -21,12 +21,28 @@ export interface CalendarEventFilter {
   readonly from?: DateTime.Utc | undefined
   /** The event starts before this instant. */
   readonly until?: DateTime.Utc | undefined
+  /** The event ends after this instant. */
+  readonly endsAfter?: DateTime.Utc | undefined
   readonly status?: CalendarEventStatus | undefined
   readonly eventType?: CalendarEventType | undefined
   readonly aiAgentId?: AgentId | undefined
   readonly teamId?: TeamId | undefined
   /** The comparison ignores upper and lower case. */
   readonly customerEmail?: string | undefined
+  /** The event is of this contact (D-CAL-21). */
+  readonly contact?: EventContact | undefined
+}
+
+/**
+ * A contact whose calendar events are requested: those that were booked for it, that have one of its phone numbers, or that
+ * have its e-mail address.
+ */
+export interface EventContact {
+  readonly contactId: ContactId
+  /** Each is compared with `customer.phone` exactly. */
+  readonly phoneNumbers: ReadonlyArray<string>
+  /** Null for none. The comparison ignores upper and lower case. */
+  readonly email: string | null
 }
 
 /** The person whose calendar events are requested: a contact, phone numbers, or both. */

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AuditStore } from "../audit/AuditStore.ts"
 import { NotOwner, type TeamAccessDenied, type TeamNotFound } from "../access/AccessError.ts"
@@ -17,6 +18,8 @@ import * as CalendarFiles from "./CalendarFiles.ts"
 import * as CalendarEventWrites from "./CalendarEventWrites.ts"
 import type { AgentArchived, AgentNotFound } from "../agent/AgentError.ts"
 import type { Agents } from "../agent/Agents.ts"
+import type { ContactId } from "../contact/Contact.ts"
+import { ContactStore } from "../contact/ContactStore.ts"
 import type { Crypto } from "../crypto/Crypto.ts"
 import type { Mailer } from "../mail/Mailer.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
@@ -34,7 +37,7 @@ import {
 } from "../calendar-event/CalendarEventError.ts"
 import { type CalendarEvent, CalendarProviderKey, CalendarEventUuid } from "../calendar-event/CalendarEvent.ts"
 import type { SlotHoldStore } from "../availability/SlotHoldStore.ts"
-import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
+import { CalendarEventStore, type EventContact } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as ConflictResolution from "./ConflictResolution.ts"
 import type { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
@@ -102,8 +105,8 @@ export class CalendarEvents extends Context.Service<
       key: CalendarEventKey
     ) => Effect.Effect<CalendarEvent, CalendarEventNotFound | ValidationError | StorageError, Principal>
     /**
-     * Returns a page of events, ordered by start, then id. Fails with `InvalidParameter` when `endDate` is before
-     * `startDate`.
+     * Returns a page of events, ordered by start, then id. A contact that the caller does not see has no events. Fails
+     * with `InvalidParameter` when `endDate` is before `startDate`.
      */
     readonly list: (
       query: CalendarEventQuery,
@@ -167,6 +170,7 @@ export class CalendarEvents extends Context.Service<
     never,
     | AuditStore
     | CalendarEventStore
+    | ContactStore
     | SlotHoldStore
     | AccountStore
     | TeamStore
@@ -181,6 +185,7 @@ export class CalendarEvents extends Context.Service<
   > = Layer.effect(
     CalendarEvents,
     Effect.gen(function* () {
+      const contacts = yield* ContactStore
       const events = yield* CalendarEventStore
       const files = yield* CalendarFiles.make
       const transaction = yield* Transaction
@@ -195,6 +200,18 @@ export class CalendarEvents extends Context.Service<
       /** Returns the event, and locks it until the transaction ends. */
       const lock = Effect.fnUntraced(function* (key: CalendarEventKey) {
         return yield* found(events.findForUpdate(scope(yield* Principal), key), key)
+      })
+
+      /** Returns a contact in the scope of the caller as the store compares events with it, or null. */
+      const contactOf = Effect.fnUntraced(function* (contactId: ContactId) {
+        const contact = yield* contacts.find(scope(yield* Principal), contactId)
+        return Option.getOrNull(
+          Option.map(contact, ({ email, phoneNumbers }): EventContact => ({
+            contactId,
+            email,
+            phoneNumbers: phoneNumbers.map(({ phoneNumber }) => phoneNumber)
+          }))
+        )
       })
 
       const get = Tracing.operation("CalendarEvents.get")(function* (key: CalendarEventKey) {
@@ -218,12 +235,17 @@ export class CalendarEvents extends Context.Service<
           return yield* writes.create(body)
         }),
         get,
-        list: Tracing.operation("CalendarEvents.list")(function* ({ endDate, startDate, ...filter }, page) {
+        list: Tracing.operation("CalendarEvents.list")(function* (query, page) {
+          const { contactId, endDate, overlapping = false, startDate, ...filter } = query
           const principal = yield* Principal
           const { timeZone } = principal.account.settings
           yield* DateRange.requireOrder({ startDate, endDate })
-          const bounds = DateRange.bounds({ startDate, endDate }, timeZone)
-          const listed = yield* events.list(scope(principal), { ...filter, ...bounds }, page)
+          const { from, until } = DateRange.bounds({ startDate, endDate }, timeZone)
+          const start = overlapping ? { endsAfter: from } : { from }
+          const contact = contactId === undefined ? undefined : yield* contactOf(contactId)
+          // A contact that the caller does not see has no events for it.
+          if (contact === null) return Page.slice([], page)
+          const listed = yield* events.list(scope(principal), { ...filter, ...start, until, contact }, page)
           return Page.map(listed, (event) => ExternalStates.visibleTo(event, principal.account.id))
         }),
         put: Tracing.operation("CalendarEvents.put")(function* (key, body) {

@@ -32,7 +32,14 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "contactImports.refused",
     "contactErasures.erase"
   ],
-  can_read_calendar: ["events.list", "events.get", "availability.find", "events.ics", "tasks.list"],
+  can_read_calendar: [
+    "events.list",
+    "events.get",
+    "availability.find",
+    "availability.busy",
+    "events.ics",
+    "tasks.list"
+  ],
   can_write_calendar: [
     "events.put",
     "events.patch",

@@ -1,6 +1,6 @@
 import { describe, expect } from "@effect/vitest"
 import { AccountId } from "@frontdesk/core/access/Account"
-import { defaultSettings } from "@frontdesk/core/availability/ExternalBusy"
+import { defaultSettings, ExternalBusy } from "@frontdesk/core/availability/ExternalBusy"
 import { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -9,6 +9,8 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { alice, bob, busyFrom, unreachable, find, monday, summary, test, tuesday } from "./externalCalendars.ts"
+
+const findReadable = Effect.flatMap(ExternalBusy, (external) => external.findReadable(alice, monday, tuesday))
 
 describe("ExternalBusy", () => {
   test("an account without external calendars has no busy times, and no provider is read", (fake) =>
@@ -107,6 +109,25 @@ describe("ExternalBusy", () => {
       fake.providers = ["google", "apple"]
       fake.onBusy = (provider) => (provider === "apple" ? unreachable : busyFrom(1))
       expect(yield* Effect.flip(find())).toMatchObject({ provider: "apple" })
+    }))
+
+  test("findReadable names the calendars that cannot be read, and has the busy times of the others", (fake) =>
+    Effect.gen(function* () {
+      fake.providers = ["google", "apple"]
+      fake.onBusy = (provider) => (provider === "apple" ? unreachable : busyFrom(1))
+      const { calendars, unavailable } = yield* findReadable
+      expect(summary(calendars)).toEqual([["google", 1, 0]])
+      expect(unavailable).toEqual(["apple"])
+    }))
+
+  test("findReadable uses the last result for ten minutes, and then names the calendar (D-EXT-8)", (fake) =>
+    Effect.gen(function* () {
+      yield* find()
+      fake.onBusy = () => unreachable
+      yield* TestClock.adjust("599999 millis")
+      expect((yield* findReadable).unavailable).toEqual([])
+      yield* TestClock.adjust("1 millis")
+      expect(yield* findReadable).toEqual({ calendars: [], unavailable: ["google"] })
     }))
 
   test("find fails with CalendarUnavailable when the credentials cannot be decrypted", (fake) =>

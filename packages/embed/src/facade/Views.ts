@@ -1,4 +1,5 @@
 import type { AvailabilityAnswer } from "@frontdesk/core/availability/Availability"
+import type { ExternalBusyAnswer } from "@frontdesk/core/availability/ExternalBusyTimes"
 import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { CancelledCalendarEvent } from "@frontdesk/core/calendar-event/Cancellation"
 import type { ContactRecord } from "@frontdesk/core/erasure/ContactRecord"
@@ -13,6 +14,18 @@ const availability = ({ nextStart, slots, timeZone, ...answer }: AvailabilityAns
   ...answer,
   timeZone,
   slots: slots.map(({ end, start }) => ({ start: formatOffset(start, timeZone), end: formatOffset(end, timeZone) })),
+  nextStart: nextStart === null ? null : formatOffset(nextStart, timeZone)
+})
+
+/** Returns the busy times of external calendars in the time zone of the answer, as the API shows them. */
+const externalBusy = ({ busyTimes, nextStart, timeZone, ...answer }: ExternalBusyAnswer) => ({
+  ...answer,
+  timeZone,
+  busyTimes: busyTimes.map(({ end, providers, start }) => ({
+    start: formatOffset(start, timeZone),
+    end: formatOffset(end, timeZone),
+    providers
+  })),
   nextStart: nextStart === null ? null : formatOffset(nextStart, timeZone)
 })
 
@@ -60,6 +73,7 @@ const contactRecord = ({ calendarEvents, ...record }: ContactRecord) => ({
 
 const views: { readonly [method: string]: View } = {
   "availability.find": availability,
+  "availability.busy": externalBusy,
   "calendar.create": calendarEvent,
   "calendar.get": calendarEvent,
   "calendar.list": calendarEvents,

@@ -194,6 +194,10 @@ export interface CalendarEventQuery {
   readonly aiAgentId?: number | undefined
   readonly teamId?: number | undefined
   readonly customerEmail?: string | undefined
+  /** A contact: its events are those that were booked for it, or have one of its phone numbers or its e-mail address. */
+  readonly contactId?: number | undefined
+  /** Whether the list also has the events that began before `startDate` and end after it has begun. Default: false. */
+  readonly overlapping?: boolean | undefined
 }
 
 /** The calendar of the caller: calendar events of its account and of its teams. */
@@ -264,8 +268,37 @@ export interface AvailabilityAnswer {
   readonly externalCalendars: ReadonlyArray<{ readonly provider: CalendarProvider; readonly readAt: string }>
 }
 
+/** The query for the busy times of external calendars. */
+export interface ExternalBusyQuery {
+  /** The first local date, in the account's time zone. Default: today. */
+  readonly startDate?: LocalDate | undefined
+  /** The last local date, included. Default: six days after the first. */
+  readonly endDate?: LocalDate | undefined
+}
+
+/** The busy times of an account's external calendars. Times have the offset of the account's time zone. */
+export interface ExternalBusyAnswer {
+  readonly startDate: string
+  readonly endDate: string
+  readonly timeZone: string
+  readonly busyTimes: ReadonlyArray<{
+    readonly start: string
+    readonly end: string
+    /** The calendars that are busy during the time. */
+    readonly providers: ReadonlyArray<CalendarProvider>
+  }>
+  /** The start of the first time beyond the 5,000 of an answer. Null when the answer has all times. */
+  readonly nextStart: string | null
+  /** The external calendars that were read, and when. */
+  readonly externalCalendars: ReadonlyArray<{ readonly provider: CalendarProvider; readonly readAt: string }>
+  /** The external calendars that cannot be read, so that their busy times are missing. */
+  readonly unavailable: ReadonlyArray<CalendarProvider>
+}
+
 /** The free slots of the caller. */
 export interface Availability {
   /** Returns the free slots between two dates, by the account's settings, its calendar and its external calendars. */
   readonly find: (query?: AvailabilityQuery, options?: CallOptions) => Promise<AvailabilityAnswer>
+  /** Returns when the account's external calendars are busy. A calendar that cannot be read is in `unavailable`. */
+  readonly busy: (query?: ExternalBusyQuery, options?: CallOptions) => Promise<ExternalBusyAnswer>
 }

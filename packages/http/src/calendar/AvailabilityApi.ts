@@ -1,4 +1,5 @@
 import { AvailabilityQuery } from "@frontdesk/core/availability/Availability"
+import { ExternalBusyQuery } from "@frontdesk/core/availability/ExternalBusyTimes"
 import { durationBounds } from "@frontdesk/core/availability/Slots"
 import * as Input from "@frontdesk/core/values/Input"
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
@@ -13,6 +14,7 @@ import { errors } from "../ApiError.ts"
 import { dateQuery, EventKeyText, intText } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
 import { AvailabilityView } from "./AvailabilityView.ts"
+import { ExternalBusyView } from "./ExternalBusyView.ts"
 
 const query = Wire.snakeCase(
   Schema.Struct({
@@ -25,7 +27,7 @@ const query = Wire.snakeCase(
 ).pipe(Input.decodes(AvailabilityQuery))
 
 /**
- * The endpoint of availability (C-4.6-12, D-AVL-1, D-AVL-2). An invalid date has the code `invalid_parameter_format`
+ * The endpoints of availability (C-4.6-12, D-AVL-1, D-AVL-2) and of external busy times (D-EXT-23). An invalid date has the code `invalid_parameter_format`
  * (C-7-11), an invalid duration `invalid_duration` (C-7-12).
  */
 export const AvailabilityApi = HttpApiGroup.make("availability")
@@ -46,6 +48,19 @@ export const AvailabilityApi = HttpApiGroup.make("availability")
       .annotate(
         OpenApi.Description,
         "Returns the slots of `duration` minutes, 30 by default, within the working hours of the account and outside its calendar events. Without dates the search covers today and the next six days; at most 62 days are possible. `truncated` is true when there are more slots; continue from `next_start`."
+      ),
+    HttpApiEndpoint.get("busy", "/api/v1/calendar/busy", {
+      query: Wire.snakeCase(Schema.Struct(dateQuery)).pipe(Input.decodes(ExternalBusyQuery)),
+      success: ExternalBusyView,
+      error: errors("invalid_parameter_format")
+    })
+      .annotate(OperationName, "availability.busy")
+      .annotate(CostOf, RequestCost.ofDays)
+      .annotate(FieldCodes, { start_date: "invalid_parameter_format", end_date: "invalid_parameter_format" })
+      .annotate(OpenApi.Summary, "Get the busy times of the external calendars")
+      .annotate(
+        OpenApi.Description,
+        "Returns when the connected external calendars are busy, and nothing else of their entries. Copies of calendar events count too. Times that overlap or touch are one, with all `providers` that are busy during it. A calendar that cannot be read is in `unavailable`. Without dates the answer covers today and the next six days; at most 62 days and 5,000 times are possible. `truncated` is true when there are more times; continue from `next_start`."
       )
   )
   .annotate(OpenApi.Title, "Availability")

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 
 /** A time with its offset in the time zone of the answer. */
-const LocalTime = Schema.String.annotate({ format: "date-time" })
+export const LocalTime = Schema.String.annotate({ format: "date-time" })
 
 /** The JSON of a free slot (C-2.6-1). */
 const SlotView = Wire.snakeCase(

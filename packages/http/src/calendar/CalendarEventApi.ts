@@ -10,6 +10,7 @@ import {
   ResolveCopy
 } from "@frontdesk/core/calendar-event/CalendarEventInput"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
+import { ContactId } from "@frontdesk/core/contact/Contact"
 import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -20,7 +21,7 @@ import * as Schema from "effect/Schema"
 import { CostOf, FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { pageFields } from "../PageView.ts"
-import { dateQuery, EventKeyText, idText, pageQuery, SearchText } from "../Parameters.ts"
+import { BooleanText, dateQuery, EventKeyText, idText, pageQuery, SearchText } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
 import { CopyResolved, EventCancelled, EventItem, CalendarEventView, EventWritten } from "./CalendarEventView.ts"
 
@@ -34,6 +35,8 @@ const query = Wire.snakeCase(
     aiAgentId: Schema.optionalKey(idText(AgentId)),
     teamId: Schema.optionalKey(idText(TeamId)),
     customerEmail: Schema.optionalKey(SearchText),
+    contactId: Schema.optionalKey(idText(ContactId)),
+    overlapping: Schema.optionalKey(BooleanText),
     ...pageQuery
   })
 ).pipe(Input.decodes(CalendarEventQuery))
@@ -64,7 +67,11 @@ export const CalendarEventApi = HttpApiGroup.make("events")
     })
       .annotate(OperationName, "events.list")
       .annotate(CostOf, RequestCost.ofRows)
-      .annotate(OpenApi.Summary, "List calendar events"),
+      .annotate(OpenApi.Summary, "List calendar events")
+      .annotate(
+        OpenApi.Description,
+        "The dates select events by their start. With `overlapping=true` the list also has events that began before `start_date` and end after it has begun. `contact_id` selects the events that were booked for a contact, or that have one of its phone numbers or its e-mail address. It needs the permission `can_read_contacts`."
+      ),
     HttpApiEndpoint.post("create", "/api/v1/calendar/events/create", {
       payload: Wire.snakeCase(CreateCalendarEvent).annotate({ identifier: "CalendarEventCreate" }),
       success: EventWritten.pipe(HttpApiSchema.status(201)),

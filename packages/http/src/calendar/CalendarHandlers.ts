@@ -1,3 +1,4 @@
+import { authorize } from "@frontdesk/core/access/Authorization"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Availability } from "@frontdesk/core/availability/Availability"
 import { CalendarEventNotFound } from "@frontdesk/core/calendar-event/CalendarEventError"
@@ -11,6 +12,7 @@ import type { AvailabilityApi } from "./AvailabilityApi.ts"
 import { availabilityView } from "./AvailabilityView.ts"
 import type { CalendarEventApi } from "./CalendarEventApi.ts"
 import { copyResolved, eventCancelled, eventItem, eventView, eventWritten } from "./CalendarEventView.ts"
+import { externalBusyView } from "./ExternalBusyView.ts"
 
 /** Makes the handlers of {@link CalendarEventApi}. */
 export const eventHandlers = Effect.gen(function* () {
@@ -19,11 +21,12 @@ export const eventHandlers = Effect.gen(function* () {
   const created = eventWritten("Event created")
   const updated = eventWritten("Event updated")
   const handlers: GroupHandlers<typeof CalendarEventApi> = {
-    list: ({ query }) =>
-      Effect.map(events.list(query, Page.request(query)), (found) => ({
-        ...pageView(found),
-        events: found.items.map(eventItem)
-      })),
+    list: Effect.fnUntraced(function* ({ query }) {
+      // The events of a contact show its phone numbers and its e-mail address.
+      if (query.contactId !== undefined) yield* authorize("contacts.get")
+      const found = yield* events.list(query, Page.request(query))
+      return { ...pageView(found), events: found.items.map(eventItem) }
+    }),
     create: ({ payload }) => Effect.map(events.create(payload), created),
     get: Effect.fnUntraced(function* ({ params }) {
       const event = yield* events.get(params.eventId)
@@ -56,7 +59,8 @@ export const signedEventHandlers = Effect.gen(function* () {
 export const availabilityHandlers = Effect.gen(function* () {
   const availability = yield* Availability
   const handlers: GroupHandlers<typeof AvailabilityApi> = {
-    find: ({ query }) => Effect.flatMap(availability.find(query), availabilityView)
+    find: ({ query }) => Effect.flatMap(availability.find(query), availabilityView),
+    busy: ({ query }) => Effect.map(availability.busy(query), externalBusyView)
   }
   return handlers
 })

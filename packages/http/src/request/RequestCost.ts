@@ -34,10 +34,12 @@ export const ofExport: Cost = () => 10
 /** The number of bytes of a body that cost 1. */
 export const bytesOfOne = 16_384
 
+/** Returns the cost of busy times: 1 for each `SearchCost.daysOfOne` requested days, rounded up. */
+export const ofDays: Cost = (query) => partsOf(daysOf(query), SearchCost.daysOfOne)
+
 /** Returns the cost of availability: that of its search, see `SearchCost.ofSearch`. */
 export const ofAvailability: Cost = (query) => {
-  const [start, end] = [query.get("start_date"), query.get("end_date")]
-  const days = isDate(start) && isDate(end) ? Math.min(daysBetween(start, end) + 1, maxDays) : defaultDays
+  const days = daysOf(query)
   const duration = Number(/^\d{1,3}$/.exec(query.get("duration") ?? "")?.[0] ?? defaultDuration)
   return SearchCost.ofSearch(days, duration)
 }
@@ -55,6 +57,12 @@ export const ofStatistics: Cost = (query) => {
  * Returns the cost of a body in addition to its request: 1 for each further {@link bytesOfOne} bytes after the first.
  */
 export const ofBody = (bytes: number): number => partsOf(bytes, bytesOfOne) - 1
+
+/** Returns the number of local dates that availability or busy times are requested for. */
+const daysOf = (query: URLSearchParams): number => {
+  const [start, end] = [query.get("start_date"), query.get("end_date")]
+  return isDate(start) && isDate(end) ? Math.min(daysBetween(start, end) + 1, maxDays) : defaultDays
+}
 
 const isDate = Schema.is(CalendarDate)
 

@@ -149,6 +149,7 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "events.cancel": entry("events.cancel", "calendar_event", ["status"], ["customer"]),
   "events.resolveCopy": entry("events.resolveCopy", "calendar_event", ["provider", "resolution"]),
   "availability.find": null,
+  "availability.busy": null,
   "webhooks.create": entry("webhooks.create", "webhook", ...webhook),
   "webhooks.list": null,
   "webhooks.get": null,

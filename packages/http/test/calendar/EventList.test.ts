@@ -1,7 +1,7 @@
 import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { makeAgent } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aNumber, aText, type Caller, makeTestApi, refusal, storages, type TestApi } from "../testApi.ts"
+import { aNumber, aText, type Caller, idOf, makeTestApi, refusal, storages, type TestApi } from "../testApi.ts"
 
 const base = "/api/v1/calendar/events"
 const newYork = TimeZone.make("America/New_York")
@@ -63,9 +63,44 @@ describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
     ["customer_email=jo@EXAMPLE.com", 1],
     ["ai_agent_id=99999", 0],
     ["team_id=99999", 0],
+    ["contact_id=99999", 0],
+    ["start_date=2026-03-10&overlapping=true", 3],
+    ["start_date=2026-03-10&end_date=2026-03-10&overlapping=true&status=confirmed", 1],
+    ["end_date=2026-03-08&overlapping=true", 0],
+    ["start_date=2027-01-01&overlapping=true", 0],
+    ["start_date=2026-12-31&end_date=2026-12-31&overlapping=true", 3],
+    ["start_date=2026-12-31&end_date=2026-12-31&overlapping=false", 0],
     ["page=2&limit=2", 3]
   ])("the query %s finds %i calendar events (C-4.6-1, D-CAL-8)", async (query, count) => {
     expect((await lister.get(`${base}?${query}`)).json["count"]).toBe(count)
+  })
+
+  it("contact_id finds the events with a number or the address of a contact that the caller sees (D-CAL-21)", async () => {
+    const caller = await api.caller()
+    const contact = idOf(
+      await caller.post("/api/v1/contacts/create", {
+        email: "ana@example.com",
+        phone_numbers: [{ phone_number: "+12025550177" }]
+      })
+    )
+    const at = (title: string, fields: object) =>
+      caller.post(`${base}/create`, {
+        title,
+        start_time: `2030-03-04T10:0${title}:00Z`,
+        end_time: "2030-03-04T11:00:00Z",
+        ...fields
+      })
+    await at("1", { customer_phone: "+12025550177" })
+    await at("2", { customer_email: "Ana@example.com" })
+    await at("3", { customer_phone: "+12025550178" })
+    const found = (await caller.get(`${base}?contact_id=${contact}`)).json
+    expect(found["events"]).toMatchObject([{ title: "1" }, { title: "2" }])
+    expect(found["count"]).toBe(2)
+    expect((await lister.get(`${base}?contact_id=${contact}`)).json["count"]).toBe(0)
+    const blind = await api.caller({ permissions: ["can_read_calendar"] })
+    expect((await blind.get(base)).json["count"]).toBe(0)
+    const refused = await blind.get(`${base}?contact_id=${contact}`)
+    expect([refused.status, refused.json]).toEqual([403, refusal("permission_denied")])
   })
 
   it.each([
@@ -74,7 +109,9 @@ describe.each(storages)("GET /api/v1/calendar/events, on %s", (storage) => {
     ["start_date=2026-03-10&end_date=2026-03-09", "end_date"],
     ["event_type=x", "event_type"],
     ["ai_agent_id=x", "ai_agent_id"],
-    ["team_id=x", "team_id"]
+    ["team_id=x", "team_id"],
+    ["contact_id=x", "contact_id"],
+    ["overlapping=1", "overlapping"]
   ])("the query %s gets 400 invalid_parameter (C-7-10)", async (query, field) => {
     expect((await lister.get(`${base}?${query}`)).json).toEqual(refusal("invalid_parameter", field))
   })

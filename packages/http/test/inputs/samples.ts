@@ -264,6 +264,7 @@ export const prepare = Effect.gen(function* () {
           excludeEventId: { id: event.id }
         }
       ],
+      "Availability.busy": [{ startDate: "2030-03-04", endDate: "2030-03-05" }],
       "BusinessContext.set": [{ variables: { company_name: "A", n: 1, gone: null }, autoCreateVariables: true }],
       "CalendarConnections.connect": [connection, "primary", Redacted.make("secret")],
       "CalendarConnections.list": [account.id],

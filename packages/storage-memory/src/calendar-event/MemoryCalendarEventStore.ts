@@ -2,6 +2,7 @@ import { type CalendarEvent, CalendarEventId, isUpcoming } from "@frontdesk/core
 import {
   CalendarEventStore,
   type CalendarEventFilter,
+  type EventContact,
   type EventCustomer
 } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import * as ConflictCounts from "@frontdesk/core/calendar-event/ConflictCounts"
@@ -39,6 +40,8 @@ const rowOf = (state: State, key: CalendarEventKey): Option.Option<CalendarEvent
 const matches = (row: CalendarEventRow, filter: CalendarEventFilter): boolean =>
   (filter.from === undefined || DateTime.isGreaterThanOrEqualTo(row.startTime, filter.from)) &&
   (filter.until === undefined || DateTime.isLessThan(row.startTime, filter.until)) &&
+  (filter.endsAfter === undefined || DateTime.isGreaterThan(row.endTime, filter.endsAfter)) &&
+  (filter.contact === undefined || isOfContact(row, filter.contact)) &&
   (filter.status === undefined || row.status === filter.status) &&
   (filter.eventType === undefined || row.eventType === filter.eventType) &&
   (filter.aiAgentId === undefined || row.aiAgent?.id === filter.aiAgentId) &&
@@ -48,6 +51,10 @@ const matches = (row: CalendarEventRow, filter: CalendarEventFilter): boolean =>
 /** Returns the id of a contact, or null when the contact does not exist. */
 const existing = (state: State, contactId: ContactId | null): ContactId | null =>
   contactId !== null && Option.isSome(Table.get(state.contacts, contactId)) ? contactId : null
+
+const isOfContact = (row: CalendarEventRow, { contactId, email, phoneNumbers }: EventContact): boolean =>
+  isOf(row, { contactId, phoneNumbers }) ||
+  (email !== null && email !== "" && EmailAddress.isSame(row.customer.email, email))
 
 const isOf = ({ contactId, customer }: CalendarEventRow, person: EventCustomer): boolean =>
   (contactId !== null && contactId === person.contactId) ||

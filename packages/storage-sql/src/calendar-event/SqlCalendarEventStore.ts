@@ -1,6 +1,10 @@
 import type { Scope } from "@frontdesk/core/access/Scope"
 import { type CalendarEvent, CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
-import { CalendarEventStore, type CalendarEventFilter } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import {
+  CalendarEventStore,
+  type CalendarEventFilter,
+  type EventContact
+} from "@frontdesk/core/calendar-event/CalendarEventStore"
 import * as ConflictCounts from "@frontdesk/core/calendar-event/ConflictCounts"
 import type { CalendarEventKey } from "@frontdesk/core/calendar-event/CalendarEventKey"
 import * as Page from "@frontdesk/core/values/Page"
@@ -14,6 +18,7 @@ import type { Bindings } from "../storage/WriteStatements.ts"
 import { Database } from "../storage/Database.ts"
 import { mayConflict } from "../migrations/AttentionIndexes.ts"
 import { isAhead } from "../migrations/CustomerEvents.ts"
+import { isLong, longHours } from "../migrations/EventLists.ts"
 import * as Column from "../storage/Column.ts"
 import * as IdBlock from "../storage/IdBlock.ts"
 import * as LockedRow from "../storage/LockedRow.ts"
@@ -122,7 +127,8 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
               teamId: filter.teamId,
               status: filter.status,
               type: filter.eventType,
-              range: (bindings) => range(dialect, bindings, filter),
+              ranges: (bindings, owner) => ranges(dialect, bindings, owner, filter),
+              isLookUp: filter.endsAfter !== undefined || filter.contact !== undefined,
               conditions: (bindings) => conditions(bindings, filter)
             },
             page
@@ -164,11 +170,49 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
   })
 )
 
-const range = (dialect: Dialect, bindings: Bindings, { from, until }: CalendarEventFilter): ReadonlyArray<string> =>
-  [
+/**
+ * Returns how the events of an owner are found. Those of a contact are looked up. Those that end after an instant are the
+ * ones of at most a day, which begin less than a day before the instant, and the longer ones, which have an index of their
+ * own (`migrations/EventLists.ts`).
+ */
+const ranges = (
+  dialect: Dialect,
+  bindings: Bindings,
+  owner: string,
+  { contact, endsAfter, from, until }: CalendarEventFilter
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const end = endsAfter === undefined ? "" : bindings.add(dialect.time(endsAfter))
+  const bounds = [
     from === undefined ? "" : `start_time >= ${bindings.add(dialect.time(from))}`,
-    until === undefined ? "" : `start_time < ${bindings.add(dialect.time(until))}`
+    until === undefined ? "" : `start_time < ${bindings.add(dialect.time(until))}`,
+    endsAfter === undefined ? "" : `end_time > ${end}`
   ].filter((bound) => bound !== "")
+  if (contact !== undefined) return [[isOfContact(dialect, bindings, owner, contact), ...bounds]]
+  if (endsAfter === undefined) return [[owner, ...bounds]]
+  const dayBefore = bindings.add(dialect.time(DateTime.subtract(endsAfter, { hours: longHours })))
+  const long = `SELECT id FROM calendar_event
+    WHERE ${owner} AND ${isLong(dialect)} AND end_time > ${end} AND start_time <= ${dayBefore}`
+  return [
+    [owner, ...bounds, `start_time > ${dayBefore}`],
+    [dialect.isOneOfRows("id", long), ...bounds]
+  ]
+}
+
+/** Returns the condition that an event is of a contact. Each part has an index, and is read by itself. */
+const isOfContact = (
+  dialect: Dialect,
+  bindings: Bindings,
+  owner: string,
+  { contactId, email, phoneNumbers }: EventContact
+): string => {
+  const numbers = bindings.add(JSON.stringify(phoneNumbers))
+  const parts = [
+    `contact_id = ${bindings.add(contactId)}`,
+    `${dialect.isOneOfTexts("customer_phone", numbers)} AND customer_phone <> ''`,
+    ...(email === null || email === "" ? [] : [`customer_email_key = ${bindings.add(emailKey(email))}`])
+  ].map((part) => `SELECT id FROM calendar_event WHERE ${owner} AND ${part}`)
+  return dialect.isOneOfRows("id", parts.join(" UNION ALL "))
+}
 
 const conditions = (bindings: Bindings, filter: CalendarEventFilter): ReadonlyArray<string> => {
   const email = filter.customerEmail === undefined ? undefined : emailKey(filter.customerEmail)

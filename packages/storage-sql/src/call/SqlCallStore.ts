@@ -121,7 +121,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
             {
               status: filter.status,
               type: filter.type,
-              range: (bindings) => range(dialect, bindings, filter),
+              ranges: (bindings, owner) => [[owner, ...range(dialect, bindings, filter)]],
               conditions: (bindings) => conditions(bindings, filter)
             },
             page

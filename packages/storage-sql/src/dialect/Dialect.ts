@@ -45,6 +45,11 @@ export interface Dialect {
   /** Returns a parameter as an instant, where the statement alone does not determine its type. */
   readonly instant: (parameter: string) => string
   /**
+   * Returns the condition that an instant is more than some hours after another one. It has no parameter, so that an index
+   * can have it.
+   */
+  readonly isApart: (earlier: string, later: string, hours: number) => string
+  /**
    * Returns a parameter as a text that is compared by its code points like the columns, where the statement alone does
    * not determine its type.
    */

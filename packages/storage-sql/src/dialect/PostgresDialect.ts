@@ -54,6 +54,7 @@ export const postgres: Dialect = {
   toStored,
   time,
   instant: (parameter) => `CAST(${parameter} AS timestamptz)`,
+  isApart: (earlier, later, hours) => `${later} - ${earlier} > interval '${hours} hours'`,
   storedText: (parameter) => `CAST(${parameter} AS text) COLLATE "C"`,
   document: (text) => `CAST(${text} AS json)`,
   integers: (parameter) => `(SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(${parameter} AS json)))`,

@@ -23,6 +23,7 @@ export const sqlite: Dialect = {
   toStored: null,
   time: DateTime.toEpochMillis,
   instant: (parameter) => parameter,
+  isApart: (earlier, later, hours) => `${later} - ${earlier} > ${hours * 3_600_000}`,
   storedText: (parameter) => parameter,
   document: (text) => text,
   integers: (parameter) => `(SELECT value FROM json_each(${parameter}))`,

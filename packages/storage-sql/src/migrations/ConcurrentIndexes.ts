@@ -1,5 +1,8 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Dialect } from "../dialect/Dialect.ts"
+import { postgres } from "../dialect/PostgresDialect.ts"
+import { sqlite } from "../dialect/SqliteDialect.ts"
 import * as MigrationRunner from "./MigrationRunner.ts"
 
 /** An index that a migration adds to a table that servers use. */
@@ -7,7 +10,7 @@ export interface Index {
   readonly name: string
   readonly table: string
   /** What follows the name of the table in `CREATE INDEX`: the columns in parentheses, then the condition if any. */
-  readonly definition: string
+  readonly definition: string | ((dialect: Dialect) => string)
   readonly isUnique?: boolean
 }
 
@@ -32,8 +35,10 @@ const isBuilt = Effect.fnUntraced(function* ({ name, table }: Index) {
   return state === "valid"
 })
 
-const create = (how: string, { definition, isUnique = false, name, table }: Index): string =>
-  `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${how}${name} ON ${table} ${definition}`
+const create = (dialect: Dialect, how: string, { definition, isUnique = false, name, table }: Index): string => {
+  const defined = typeof definition === "string" ? definition : definition(dialect)
+  return `CREATE ${isUnique ? "UNIQUE " : ""}INDEX ${how}${name} ON ${table} ${defined}`
+}
 
 /** Builds indexes of PostgreSQL while servers write to their tables, outside any transaction. */
 export const build = Effect.fnUntraced(function* (indexes: ReadonlyArray<Index>) {
@@ -42,7 +47,7 @@ export const build = Effect.fnUntraced(function* (indexes: ReadonlyArray<Index>)
     if (yield* MigrationRunner.inStep(isBuilt(index))) continue
     // Not possible in a transaction, which alone could change the time limit of the role. If that limit is too short,
     // `complete` builds the index, and writes wait.
-    yield* sql.unsafe(create("CONCURRENTLY IF NOT EXISTS ", index)).pipe(
+    yield* sql.unsafe(create(postgres, "CONCURRENTLY IF NOT EXISTS ", index)).pipe(
       Effect.catchIf(
         ({ reason }) => reason._tag === "StatementTimeoutError",
         () => Effect.void
@@ -55,7 +60,7 @@ export const build = Effect.fnUntraced(function* (indexes: ReadonlyArray<Index>)
 export const complete = Effect.fnUntraced(function* (indexes: ReadonlyArray<Index>) {
   const sql = yield* SqlClient
   for (const index of indexes) {
-    if (!(yield* isBuilt(index))) yield* sql.unsafe(create("", index))
+    if (!(yield* isBuilt(index))) yield* sql.unsafe(create(postgres, "", index))
   }
 })
 
@@ -68,7 +73,7 @@ export const migration = (indexes: ReadonlyArray<Index>): MigrationRunner.Prepar
   change: Effect.flatMap(SqlClient, (sql) =>
     sql.onDialectOrElse({
       pg: () => complete(indexes),
-      orElse: () => Effect.forEach(indexes, (index) => sql.unsafe(create("", index)), { discard: true })
+      orElse: () => Effect.forEach(indexes, (index) => sql.unsafe(create(sqlite, "", index)), { discard: true })
     })
   )
 })

@@ -16,6 +16,7 @@ import { callReservations } from "./CallReservations.ts"
 import { contactImports, contactLookUps } from "./ContactImports.ts"
 import { doNotCall } from "./DoNotCall.ts"
 import { customerEvents, eventContacts } from "./CustomerEvents.ts"
+import { eventLists } from "./EventLists.ts"
 import { fundMovements } from "./FundMovements.ts"
 import * as InstallationCell from "./InstallationCell.ts"
 import { initial } from "./Initial.ts"
@@ -66,5 +67,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0035_contact_imports": contactImports,
   "0036_audit_entries": auditEntries,
   "0037_contact_look_ups": contactLookUps,
-  "0038_attention_indexes": attentionIndexes
+  "0038_attention_indexes": attentionIndexes,
+  "0042_event_lists": eventLists
 }

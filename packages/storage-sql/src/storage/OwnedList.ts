@@ -52,8 +52,14 @@ export interface ListFilter {
   readonly teamId?: number | undefined
   readonly status?: string | undefined
   readonly type?: string | undefined
-  /** Returns the conditions that bound the first column of the order. */
-  readonly range?: (bindings: Bindings) => ReadonlyArray<string>
+  /**
+   * Returns how the rows of an owner are found: the alternatives of the condition on the owner, with the conditions that
+   * bound the first column of the order. A row meets at most one of them. A look-up of ids may take the place of the
+   * condition on the owner, and then contains it. Default: the condition on the owner alone.
+   */
+  readonly ranges?: (bindings: Bindings, owner: string) => ReadonlyArray<ReadonlyArray<string>>
+  /** Whether {@link ranges} examines rows that are not in the list, or not in its order. Default: false. */
+  readonly isLookUp?: boolean
   /**
    * Returns all other conditions on the columns of the table. `owner` is the condition on `account_id` and `team_id` to
    * which they are added.
@@ -61,14 +67,8 @@ export interface ListFilter {
   readonly conditions: (bindings: Bindings, owner: string) => ReadonlyArray<string>
 }
 
-/** The rows of one owner, an account or a team. */
-interface Branch {
-  /** The condition on the owner, for lists. */
-  readonly owner: string
-  /** The condition on the owner without rows that another branch also has, for counts. */
-  readonly exclusive: string
-  readonly conditions: ReadonlyArray<string>
-}
+/** The conditions on the rows of one owner, an account or a team, without those on status and type. */
+type Branch = ReadonlyArray<string>
 
 /**
  * How many bytes of large columns one query reads at most, unless it reads a single row. Other fibers may run after
@@ -79,8 +79,8 @@ const partBytes = 262_144
 const Size = Schema.Struct({ id: Schema.Int, bytes: Schema.Int })
 
 /**
- * The maximum number of branches for teams. The rows of more teams are read together and sorted, because SQLite allows
- * at most 500 branches.
+ * The maximum number of teams with branches of their own. The rows of more teams are read together and sorted, because
+ * SQLite allows at most 500 branches.
  */
 const maxBranches = 100
 
@@ -116,6 +116,7 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
 
   /** Returns whether an index has all rows of a list, or of each of its branches, in order and without others. */
   const isInOrder = (scope: Scope, filter: ListFilter): boolean => {
+    if (filter.isLookUp === true) return false
     const bindings = makeBindings()
     const conditions = filter.conditions(bindings, "").length
     const branches = branchesOf(database, bindings, scope, filter).length
@@ -125,10 +126,10 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
 
   const countOf = (scope: Scope, filter: ListFilter) => {
     const bindings = makeBindings()
-    const branches = branchesOf(database, bindings, scope, filter)
-    const isStored = branches.every(({ conditions }) => conditions.length === 0)
-    const wheres = branches.map(({ conditions, exclusive }) =>
-      [exclusive, ...facets(bindings, filter, isStored ? "type" : table.type), ...conditions].join(" AND ")
+    const branches = branchesOf(database, bindings, scope, filter, true)
+    const isStored = filter.isLookUp !== true && branches.every((conditions) => conditions.length === 1)
+    const wheres = branches.map((conditions) =>
+      [...conditions, ...facets(bindings, filter, isStored ? "type" : table.type)].join(" AND ")
     )
     const counts = wheres.map((where) =>
       isStored
@@ -154,8 +155,8 @@ export const make = <S extends RowSchema>(database: Database["Service"], table: 
     const offset = page.page === 1 ? undefined : bindings.add(Page.offset(page))
     const bounds = offset === undefined ? `LIMIT ${limit}` : `LIMIT ${limit} OFFSET ${offset}`
     const branches = branchesOf(database, bindings, scope, filter).map(
-      ({ conditions, owner }) =>
-        `SELECT ${[...table.order, "id"].join(", ")} FROM ${table.table} WHERE ${[owner, ...facets(bindings, filter, table.type), ...conditions].join(" AND ")}`
+      (conditions) =>
+        `SELECT ${[...table.order, "id"].join(", ")} FROM ${table.table} WHERE ${[...conditions, ...facets(bindings, filter, table.type)].join(" AND ")}`
     )
     const maxRows = offset === undefined ? limit : `${limit} + CAST(${offset} AS bigint)`
     const merged =
@@ -267,23 +268,29 @@ const facets = (bindings: Bindings, { status, type }: ListFilter, typeColumn: st
   ...(type === undefined ? [] : [`${typeColumn} = ${bindings.add(type)}`])
 ]
 
-/** Returns the branches of a list: the condition of each owner, with the filters of the list. */
+/**
+ * Returns the branches of a list, with its filters.
+ *
+ * @param isDisjoint whether no two branches may have the same row
+ */
 const branchesOf = (
   database: Database["Service"],
   bindings: Bindings,
   scope: Scope,
-  { conditions, range = () => [], teamId }: ListFilter
+  { conditions, ranges = (_, owner) => [[owner]], teamId }: ListFilter,
+  isDisjoint = false
 ): ReadonlyArray<Branch> => {
-  const filtered = (owner: string): Branch => ({
-    owner,
-    exclusive: owner,
-    conditions: [...range(bindings), ...conditions(bindings, owner)]
-  })
+  const inRanges = (owner: string, exclusive: string): ReadonlyArray<Branch> => {
+    const others = conditions(bindings, exclusive)
+    const found = ranges(bindings, isDisjoint || others.length > 0 ? exclusive : owner)
+    return found.map((range) => [...range, ...others])
+  }
+  const filtered = (owner: string) => inRanges(owner, owner)
   if (teamId !== undefined) {
     const team = `team_id = ${bindings.add(teamId)}`
-    return scope.teamIds.some((id) => id === teamId)
-      ? [filtered(team)]
-      : [filtered(`account_id = ${bindings.add(scope.accountId)} AND ${team}`)]
+    return filtered(
+      scope.teamIds.some((id) => id === teamId) ? team : `account_id = ${bindings.add(scope.accountId)} AND ${team}`
+    )
   }
   const account = bindings.add(scope.accountId)
   const teamIds = [...new Set(scope.teamIds)]
@@ -292,15 +299,7 @@ const branchesOf = (
       ? teamIds.map((id) => `team_id = ${bindings.add(id)}`)
       : [database.dialect.isOneOf("team_id", bindings.add(JSON.stringify(teamIds)))]
   return [
-    filtered(`account_id = ${account}`),
-    ...teams.map((team): Branch => {
-      const exclusive = `${team} AND account_id <> ${account}`
-      const others = conditions(bindings, exclusive)
-      return {
-        owner: others.length === 0 ? team : exclusive,
-        exclusive,
-        conditions: [...range(bindings), ...others]
-      }
-    })
+    ...filtered(`account_id = ${account}`),
+    ...teams.flatMap((team) => inRanges(team, `${team} AND account_id <> ${account}`))
   ]
 }

@@ -106,6 +106,26 @@ export const calendarEventStore = mutantsOf(CalendarEventStore, {
   "list leaves out an event that starts at `from`": (store) => ({
     list: (scope, filter, page) => store.list(scope, { ...filter, from: filter.from && justAfter(filter.from) }, page)
   }),
+  "list includes an event that ends at `endsAfter`": (store) => ({
+    list: (scope, filter, page) =>
+      store.list(scope, { ...filter, endsAfter: filter.endsAfter && justBefore(filter.endsAfter) }, page)
+  }),
+  "list leaves out an event that began a day before `endsAfter`": (store) => ({
+    list: (scope, filter, page) =>
+      store.list(scope, { from: filter.endsAfter && DateTime.subtract(filter.endsAfter, { days: 1 }), ...filter }, page)
+  }),
+  "list finds the events of a contact only by the contact": (store) => ({
+    list: (scope, filter, page) =>
+      store.list(
+        scope,
+        { ...filter, contact: filter.contact && { ...filter.contact, phoneNumbers: [], email: null } },
+        page
+      )
+  }),
+  "list ignores the e-mail address of a contact": (store) => ({
+    list: (scope, filter, page) =>
+      store.list(scope, { ...filter, contact: filter.contact && { ...filter.contact, email: null } }, page)
+  }),
   "list includes an event that starts at `until`": (store) => ({
     list: (scope, filter, page) =>
       store.list(scope, { ...filter, until: filter.until && justAfter(filter.until) }, page)

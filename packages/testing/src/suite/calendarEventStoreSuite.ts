@@ -13,7 +13,10 @@ import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { expect } from "./Expect.ts"
 import { layer } from "./Tests.ts"
 
-/** Verifies a `CalendarEventStore`. `eventCustomerSuite` verifies the contacts and customers of its events. */
+/**
+ * Verifies a `CalendarEventStore`. `eventCustomerSuite` verifies the contacts and customers of its events, `eventListSuite`
+ * its lists by a contact and by the end of the events.
+ */
 export const calendarEventStoreSuite = <E>(
   name: string,
   storage: StorageLayer<E>,

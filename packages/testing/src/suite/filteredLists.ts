@@ -20,6 +20,8 @@ export interface FilteredList {
   readonly columns: ReadonlyArray<string>
   /** Whether a filter examines the text of every row of the owner. */
   readonly isSearch: boolean
+  /** Whether a filter looks up few rows, which are then sorted. */
+  readonly isLookUp: boolean
   /** Reads the first page. */
   readonly read: Effect.Effect<unknown, StorageError, CalendarEventStore | CallStore | ContactStore | DeliveryStore>
 }
@@ -28,8 +30,16 @@ export interface FilteredList {
 interface Filter<F> {
   readonly name: string
   readonly fields: F
-  readonly column?: string
+  readonly columns: ReadonlyArray<string>
 }
+
+/** The filters that look up few rows, which are then sorted. */
+const lookUps: ReadonlySet<string> = new Set([
+  "contact tag",
+  "contact phoneNumber",
+  "calendar_event contact",
+  "calendar_event endsAfter"
+])
 
 const page = { page: 1, limit: 20 }
 
@@ -43,23 +53,24 @@ const subsets = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
 /** Returns a list with every combination of its filters. The type of `given` requires a value for each field. */
 const combined = <F extends object>(
   table: string,
-  given: { readonly [Field in keyof Required<F>]: readonly [value: F[Field], column: string | null] },
+  given: { readonly [Field in keyof Required<F>]: readonly [value: F[Field], ...columns: ReadonlyArray<string>] },
   read: (filter: F) => FilteredList["read"]
 ): ReadonlyArray<FilteredList> => {
-  const filters = Object.entries<readonly [unknown, string | null]>(given).map(
-    ([name, [value, column]]): Filter<F> => ({
+  const filters = Object.entries<readonly [unknown, ...ReadonlyArray<string>]>(given).map(
+    ([name, [value, ...columns]]): Filter<F> => ({
       name,
       /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
        -- The entries of the record have the types of its fields. */
       fields: { [name]: value } as F,
-      ...(column !== null && { column })
+      columns
     })
   )
   return subsets(filters).map((some) => ({
     name: [table, ...some.map(({ name }) => name)].join(" "),
     table,
-    columns: some.flatMap(({ column }) => column ?? []),
+    columns: some.flatMap(({ columns }) => columns),
     isSearch: some.some(({ name }) => name === "search"),
+    isLookUp: some.some(({ name }) => lookUps.has(`${table} ${name}`)),
     /* oxlint-disable-next-line typescript/consistent-type-assertions, typescript/no-unsafe-type-assertion
        -- Every field of a filter is optional. */
     read: read(Object.assign({}, ...some.map(({ fields }) => fields)) as F)
@@ -89,26 +100,29 @@ export const everyFilteredList = Effect.fnUntraced(function* (account: Account, 
   const scope = { accountId: account.id, teamIds: account.teamIds }
   const [from, until] = [Samples.now, Samples.later(60)]
   const teamId = teams[0]?.id
+  const ofContact = { contactId: contact.id, phoneNumbers: ["+12025550100"], email: "jo@example.com" }
 
   return [
     ...combined<CalendarEventFilter>(
       "calendar_event",
       {
-        from: [from, null],
-        until: [until, null],
-        teamId: [teamId, null],
+        from: [from],
+        until: [until],
+        teamId: [teamId],
         status: ["scheduled", "status"],
         eventType: ["meeting", "event_type"],
         aiAgentId: [agent.id, "ai_agent_id"],
-        customerEmail: ["Jo@example.com", "customer_email_key"]
+        customerEmail: ["Jo@example.com", "customer_email_key"],
+        endsAfter: [from],
+        contact: [ofContact, "contact_id", "customer_phone", "customer_email_key"]
       },
       (filter) => Effect.flatMap(CalendarEventStore, (store) => store.list(scope, filter, page))
     ),
     ...combined<CallFilter>(
       "call",
       {
-        from: [from, null],
-        until: [until, null],
+        from: [from],
+        until: [until],
         status: [call.status, "status"],
         type: [call.type, "type"],
         agentId: [agent.id, "agent_id"],
@@ -120,12 +134,12 @@ export const everyFilteredList = Effect.fnUntraced(function* (account: Account, 
     ...combined<ContactFilter>(
       "contact",
       {
-        teamId: [teamId, null],
+        teamId: [teamId],
         status: [contact.status, "status"],
         stage: [contact.stage, "stage"],
         tag: ["vip", "tag"],
         phoneNumber: [contact.phoneNumbers[0]?.phoneNumber, "phone_number"],
-        search: ["jo", null]
+        search: ["jo"]
       },
       (filter) => Effect.flatMap(ContactStore, (store) => store.list(scope, filter, page))
     ),
@@ -134,6 +148,7 @@ export const everyFilteredList = Effect.fnUntraced(function* (account: Account, 
       table: "webhook_delivery",
       columns: Option.match(status, { onNone: () => [], onSome: () => ["<expr>"] }),
       isSearch: false,
+      isLookUp: false,
       read: Effect.flatMap(DeliveryStore, (store) => store.list(account.id, webhook.id, status, page))
     }))
   ]

@@ -26,6 +26,7 @@ import { deliverySweepSuite } from "./deliverySweepSuite.ts"
 import { deliveryTransitionSuite } from "./deliveryTransitionSuite.ts"
 import { doNotCallStoreSuite } from "./doNotCallStoreSuite.ts"
 import { eventCustomerSuite } from "./eventCustomerSuite.ts"
+import { eventListSuite } from "./eventListSuite.ts"
 import { auditStoreSuite } from "./auditStoreSuite.ts"
 import { fundMovementStoreSuite } from "./fundMovementStoreSuite.ts"
 import { idempotencyStoreSuite } from "./idempotencyStoreSuite.ts"
@@ -75,6 +76,7 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/calendar-event/CalendarEventStore": [
     calendarEventStoreSuite,
     eventCustomerSuite,
+    eventListSuite,
     concurrentChangeSuite,
     lockSuite
   ],
