@@ -63,6 +63,10 @@ describe("the client over the API", () => {
   it("works with the calendar and free slots", async () => {
     const { availability, calendar } = client
     const day = "2099-03-09"
+    expect(await availability.busy({ start_date: day, end_date: day })).toMatchObject({
+      busy_times: [],
+      unavailable: []
+    })
     const { available_slots: slots } = await availability.find({ start_date: day, end_date: day, duration: 30 })
     const [slot] = slots
     const { id } = await calendar.create({ title: "Visit", start_time: `${day}T10:00`, end_time: `${day}T10:30` })

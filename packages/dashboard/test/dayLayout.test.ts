@@ -25,7 +25,7 @@ describe("byDate", () => {
 
 describe("placed", () => {
   it("puts only segments that overlap beside each other", () => {
-    const segment = (top: number, bottom: number) => ({ event: null, top, bottom, isStart: true })
+    const segment = (top: number, bottom: number) => ({ event: null, top, bottom, isStart: true, isEnd: true })
     const lanes = placed([segment(0, 60), segment(30, 90), segment(60, 75), segment(90, 120)])
     expect(lanes.map(({ lane, lanes }) => [lane, lanes])).toEqual([
       [0, 2],

@@ -11,7 +11,8 @@ export const filters =
     for (const name of names) {
       const value = search[name]
       if (typeof value === "string" && value !== "") found[name] = value
-      else if (typeof value === "number") found[name] = String(value)
+      // A text that looks like a number or a truth value is read as one.
+      else if (typeof value === "number" || typeof value === "boolean") found[name] = String(value)
     }
     const page = Number(search["page"])
     if (Number.isInteger(page) && page > 1) found["page"] = page

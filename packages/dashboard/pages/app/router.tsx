@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router"
 import { Button } from "../ui/Button.tsx"
 import { Page } from "../ui/Page.tsx"
+import { parseSearch, stringifySearch } from "./addresses.ts"
 import { textOf } from "./api.ts"
 import { basePath } from "./base.ts"
 import { filters } from "./filters.ts"
@@ -156,6 +157,8 @@ export const router = createRouter({
     audit
   ]),
   basepath: basePath === "" ? "/" : basePath,
+  parseSearch,
+  stringifySearch,
   defaultPreload: "intent",
   defaultErrorComponent: ({ error }) => (
     <Page title="Not available">

@@ -9,8 +9,11 @@ import { Card, Page } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { useMedia } from "../ui/useMedia.ts"
-import { datesOf, isDate, rangeName, turned, type View } from "./calendarDays.ts"
-import { type TimeRange, useEvents, useFreeTimes } from "./calendarEvents.ts"
+import { besideEvents } from "./busyTimes.ts"
+import { datesOf, firstDayIn, isDate, rangeName, turned, type View } from "./calendarDays.ts"
+import { useBusyTimes, useEvents, useFreeTimes } from "./calendarEvents.ts"
+import type { TimeRange } from "./eventValues.ts"
+import { Connections } from "./Connections.tsx"
 import { EventDialog } from "./EventDialog.tsx"
 import { CreateEvent } from "./EventForm.tsx"
 import { MonthGrid } from "./MonthGrid.tsx"
@@ -20,6 +23,9 @@ import { WeekList } from "./WeekList.tsx"
 import { dateOfWall, instantOf, wallAt, wallOf } from "./zonedTime.ts"
 
 const route = getRouteApi("/calendar")
+
+/** The first day of the week where the person is. */
+const firstDay = firstDayIn(navigator.language)
 
 /** The durations for which free times can be shown, in minutes. */
 const durations = [15, 30, 45, 60, 90, 120]
@@ -125,11 +131,12 @@ const useNextTime = (): (() => TimeRange) => {
 }
 
 /** What is said about the events that are shown. */
-const summaryOf = (count: number, free: number | null): string => {
-  const events = count === 0 ? "No events" : count === 1 ? "1 event" : `${count} events`
-  if (free === null) return events
-  return `${events}, ${free === 0 ? "no free times" : free === 1 ? "1 free time" : `${free} free times`}`
-}
+const summaryOf = (count: number, free: number | null, busy: number): string =>
+  [
+    count === 0 ? "No events" : count === 1 ? "1 event" : `${count} events`,
+    ...(busy === 0 ? [] : [busy === 1 ? "1 time busy elsewhere" : `${busy} times busy elsewhere`]),
+    ...(free === null ? [] : [free === 0 ? "no free times" : free === 1 ? "1 free time" : `${free} free times`])
+  ].join(", ")
 
 /** The calendar of the account, as a week or a month. */
 export const CalendarPage = () => {
@@ -143,21 +150,19 @@ export const CalendarPage = () => {
   const [creating, setCreating] = useState<TimeRange | null>(null)
   const [moving, setMoving] = useState<{ readonly event: CalendarEventItem; readonly to: TimeRange } | null>(null)
 
-  const dates = useMemo(() => datesOf(view, date), [view, date])
+  const dates = useMemo(() => datesOf(view, date, firstDay), [view, date])
   const events = useEvents(dates)
+  const busy = useBusyTimes(dates)
   const free = useFreeTimes(dates, minutes)
   const slots = (minutes === null ? undefined : free.data?.available_slots) ?? []
   const shown = useMemo(
     () => (events.data ?? []).filter(({ status }) => withCancelled || status !== "cancelled"),
     [events.data, withCancelled]
   )
+  const taken = useMemo(() => besideEvents(busy.data?.busy_times ?? [], events.data ?? []), [busy.data, events.data])
   const canWrite = can("can_write_calendar")
-  const inRange = shown.filter(({ end_time: end, start_time: start }) => {
-    const [first = "", last = ""] = [dates[0], dates.at(-1)]
-    return formats.dateOf(new Date(start)) <= last && formats.dateOf(new Date(Date.parse(end) - 1)) >= first
-  })
   const onEvent = (id: number) => show({ event: String(id) })
-  const week = { dates, events: shown, slots, onEvent, onSlot: canWrite ? setCreating : null }
+  const week = { dates, events: shown, busy: taken, slots, onEvent, onSlot: canWrite ? setCreating : null }
 
   return (
     <Page
@@ -174,16 +179,23 @@ export const CalendarPage = () => {
       <Card>
         <Toolbar withCancelled={withCancelled} onCancelled={setWithCancelled} />
         <div className="border-line flex flex-wrap items-baseline justify-between gap-x-4 border-y px-4 py-2">
-          <h2 className="font-semibold">{rangeName(view, date)}</h2>
+          <h2 className="font-semibold">{rangeName(view, date, firstDay)}</h2>
           <p className="text-muted text-sm" aria-live="polite">
             {events.isPlaceholderData || (minutes !== null && free.isPending)
               ? "Loading…"
-              : events.isSuccess && summaryOf(inRange.length, minutes === null || free.isError ? null : slots.length)}
+              : events.isSuccess &&
+                summaryOf(shown.length, minutes === null || free.isError ? null : slots.length, taken.length)}
           </p>
         </div>
+        <Connections busy={busy.data} />
         {minutes !== null && free.isError && (
           <div className="p-4">
             <Problem error={free.error} />
+          </div>
+        )}
+        {busy.isError && (
+          <div className="p-4">
+            <Problem error={busy.error} />
           </div>
         )}
         {free.data?.truncated === true && minutes !== null && (
@@ -192,7 +204,7 @@ export const CalendarPage = () => {
         <Remote query={events}>
           {() =>
             view === "month" ? (
-              <MonthGrid dates={dates} month={date.slice(0, 7)} events={shown} onEvent={onEvent} />
+              <MonthGrid dates={dates} month={date.slice(0, 7)} events={shown} busy={taken} onEvent={onEvent} />
             ) : isWide ? (
               <WeekGrid {...week} onMove={canWrite ? (event, to) => setMoving({ event, to }) : null} />
             ) : (

@@ -11,11 +11,12 @@ import { words } from "../ui/formats.ts"
 import { Facts } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
-import { rangeOf, useCalendarChanged, useEvent } from "./calendarEvents.ts"
+import { useCalendarChanged, useEvent } from "./calendarEvents.ts"
+import { rangeOf } from "./eventValues.ts"
 import { ChangeEvent } from "./EventForm.tsx"
 import { ExternalCopies } from "./ExternalCopies.tsx"
 import { statusTones } from "./EventLook.tsx"
-import { RangeText } from "./TimeFields.tsx"
+import { RangeText } from "./RangeText.tsx"
 
 /** Cancels a calendar event, with a reason that is added to the notes. */
 const CancelEvent = ({ event, onDone }: { readonly event: CalendarEvent; readonly onDone: () => void }) => {
@@ -80,11 +81,15 @@ const EventFacts = ({ event }: { readonly event: CalendarEvent }) => {
       </Badge>
     ],
     ["Type", words(event.event_type)],
+    event.is_reminder_enabled ? ["Reminder", `${event.remind_before_minutes} minutes before the start`] : null,
     event.location === null || event.location === "" ? null : ["Location", text(event.location)],
+    event.has_video_conference || event.video_conference_provider !== ""
+      ? ["Video conference", event.video_conference_provider === "" ? "Yes" : text(event.video_conference_provider)]
+      : null,
     event.video_conference_url === ""
       ? null
       : [
-          "Video",
+          "Video link",
           <a key="video" className="text-accent break-all underline" href={event.video_conference_url} rel="noreferrer">
             {event.video_conference_url}
           </a>

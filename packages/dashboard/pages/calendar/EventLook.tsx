@@ -3,7 +3,7 @@ import { useSession } from "../app/Session.tsx"
 import type { Tone } from "../ui/Badge.tsx"
 import { words } from "../ui/formats.ts"
 import { dayName } from "./calendarDays.ts"
-import { rangeOf } from "./calendarEvents.ts"
+import { rangeOf } from "./eventValues.ts"
 import type { Segment } from "./dayLayout.ts"
 import { dateOfWall, wallOf } from "./zonedTime.ts"
 

@@ -1,7 +1,7 @@
 import type { Slot } from "@frontdesk/client"
 import { useSession } from "../app/Session.tsx"
 import { dayName } from "./calendarDays.ts"
-import { isoOf, thinned, type TimeRange } from "./calendarEvents.ts"
+import { isoOf, thinned, type TimeRange } from "./eventValues.ts"
 import { dateOfWall, minutesOfWall, wallOf } from "./zonedTime.ts"
 
 /** A free time, and where it is drawn: minutes of the clock from midnight. */

@@ -1,6 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { useSession } from "../app/Session.tsx"
+import { BusyCount } from "./BusyLook.tsx"
+import type { BusyTime } from "./busyTimes.ts"
 import { dayName, dayNumber, weekdayName } from "./calendarDays.ts"
 import { byDate, type Segment } from "./dayLayout.ts"
 import { eventLook, EventText } from "./EventLook.tsx"
@@ -13,6 +15,7 @@ const route = getRouteApi("/calendar")
 const maxShown = 3
 
 const Day = ({
+  busy,
   date,
   isInMonth,
   onEvent,
@@ -21,6 +24,7 @@ const Day = ({
   readonly date: string
   readonly isInMonth: boolean
   readonly segments: ReadonlyArray<Segment<CalendarEventItem>>
+  readonly busy: ReadonlyArray<Segment<BusyTime>>
   readonly onEvent: (id: number) => void
 }) => {
   const { today } = useSession().formats
@@ -73,15 +77,17 @@ const Day = ({
             </li>
           )}
         </ul>
+        <BusyCount segments={busy} />
       </div>
     </td>
   )
 }
 
 /** A month as weeks of days. On narrow screens a day shows only how many events it has, and leads to its week. */
-export const MonthGrid = ({ dates, events, month, onEvent }: CalendarViewProps & { readonly month: string }) => {
+export const MonthGrid = ({ busy, dates, events, month, onEvent }: CalendarViewProps & { readonly month: string }) => {
   const { zone } = useSession().formats
   const days = useMemo(() => byDate(events, zone), [events, zone])
+  const taken = useMemo(() => byDate(busy, zone), [busy, zone])
   const weeks = Array.from({ length: dates.length / 7 }, (_, week) => dates.slice(week * 7, week * 7 + 7))
   return (
     <table className="w-full table-fixed border-collapse" aria-label="Month">
@@ -103,6 +109,7 @@ export const MonthGrid = ({ dates, events, month, onEvent }: CalendarViewProps &
                 date={date}
                 isInMonth={date.startsWith(month)}
                 segments={days.get(date) ?? []}
+                busy={taken.get(date) ?? []}
                 onEvent={onEvent}
               />
             ))}

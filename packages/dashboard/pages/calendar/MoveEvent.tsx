@@ -1,12 +1,15 @@
 import type { CalendarEventItem } from "@frontdesk/client"
 import { useMutation } from "@tanstack/react-query"
-import { useEffect, useRef, useState } from "react"
+import { useState } from "react"
 import { api } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
-import { isoOf, rangeOf, type TimeRange, useCalendarChanged } from "./calendarEvents.ts"
-import { WriteOptions, writeOptionsOf } from "./EventForm.tsx"
-import { RangeText, WriteProblem } from "./TimeFields.tsx"
+import { useCalendarChanged } from "./calendarEvents.ts"
+import { isoOf, rangeOf, type TimeRange } from "./eventValues.ts"
+import { WriteOptions } from "./EventFields.tsx"
+import { writeOptionsIn } from "./eventDraft.ts"
+import { RangeText } from "./RangeText.tsx"
+import { WriteProblem } from "./WriteProblem.tsx"
 
 /** Asks before a calendar event that was dragged is moved, because the customer may be told of it. */
 export const MoveEvent = ({
@@ -22,15 +25,12 @@ export const MoveEvent = ({
   const changed = useCalendarChanged()
   const [target, setTarget] = useState(to)
   const before = rangeOf(event)
-  const button = useRef<HTMLButtonElement>(null)
-  // The dialog is open only after its buttons are rendered, and nothing inside can have the focus before.
-  useEffect(() => button.current?.focus(), [])
   const move = useMutation({
     mutationFn: (form: FormData) =>
       api.calendar.patch(event.id, {
         start_time: isoOf(target.start),
         end_time: isoOf(target.end),
-        ...writeOptionsOf(form, true)
+        ...writeOptionsIn(form, true)
       }),
     onSuccess: async () => {
       await changed()
@@ -62,6 +62,8 @@ export const MoveEvent = ({
         <WriteOptions />
         <WriteProblem
           error={move.error}
+          event={event}
+          range={target}
           onChoose={(range) => {
             setTarget(range)
             move.reset()
@@ -69,7 +71,7 @@ export const MoveEvent = ({
         />
         <DialogActions>
           <Button onClick={onClose}>Leave it</Button>
-          <Button ref={button} kind="primary" type="submit" disabled={move.isPending}>
+          <Button autoFocus kind="primary" type="submit" disabled={move.isPending}>
             {move.isPending ? "Moving…" : "Move"}
           </Button>
         </DialogActions>

@@ -1,12 +1,9 @@
 import { FrontdeskApiError } from "@frontdesk/client"
-import { useEffect, useId, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useSession } from "../app/Session.tsx"
-import { Button } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
-import { Problem } from "../ui/Problem.tsx"
-import type { TimeRange } from "./calendarEvents.ts"
-import { dayName } from "./calendarDays.ts"
-import { choiceOf, chosenInstant, dateOfWall, instantsOf, type WallChoice, wallOf, zoneNameAt } from "./zonedTime.ts"
+import type { TimeRange } from "./eventValues.ts"
+import { choiceOf, chosenInstant, instantsOf, type WallChoice, zoneNameAt } from "./zonedTime.ts"
 
 /** The times of a form, and how they are changed. */
 export interface ChosenTimes {
@@ -142,66 +139,5 @@ export const TimeFields = ({ error, times }: { readonly times: ChosenTimes; read
         refusal={refusalOf(error, "end_time")}
       />
     </fieldset>
-  )
-}
-
-/** Returns the free times that a refusal proposes. */
-const proposalsOf = (error: unknown): ReadonlyArray<TimeRange> =>
-  error instanceof FrontdeskApiError
-    ? error.details.flatMap(({ code, end, start }) =>
-        code === "free_time" && start !== undefined && end !== undefined
-          ? [{ start: Date.parse(start), end: Date.parse(end) }]
-          : []
-      )
-    : []
-
-/** Says why a write has failed. When the time is not free, the nearest free times are buttons that choose one. */
-export const WriteProblem = ({
-  error,
-  onChoose
-}: {
-  readonly error: unknown
-  readonly onChoose: (range: TimeRange) => void
-}) => {
-  const id = useId()
-  const proposals = proposalsOf(error)
-  if (proposals.length === 0) return <Problem error={error} />
-  return (
-    <div className="grid gap-2">
-      <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm">
-        This time is not free. Choose another one, or untick “Only if the time is free”.
-      </p>
-      <p className="text-sm font-medium" id={id}>
-        The nearest free times
-      </p>
-      <ul className="flex flex-wrap gap-2" aria-labelledby={id}>
-        {proposals.map((range) => (
-          <li key={range.start}>
-            <Button onClick={() => onChoose(range)}>
-              <RangeText range={range} />
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-/** A time with its date in the zone of the account, and the name that the zone has at this time. */
-export const RangeText = ({
-  range: { end, start },
-  isZoneShown = false
-}: {
-  readonly range: TimeRange
-  readonly isZoneShown?: boolean
-}) => {
-  const { clock, zone } = useSession().formats
-  const [first, last] = [dateOfWall(wallOf(start, zone)), dateOfWall(wallOf(end, zone))]
-  const [from, until] = [clock(new Date(start).toISOString()), clock(new Date(end).toISOString())]
-  return (
-    <span>
-      {dayName(first)}, {from} – {first === last ? until : `${dayName(last)}, ${until}`}
-      {isZoneShown && ` ${zoneNameAt(start, zone)}`}
-    </span>
   )
 }

@@ -1,9 +1,11 @@
 import type { CalendarEventItem, Slot } from "@frontdesk/client"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { useSession } from "../app/Session.tsx"
+import { BusyBlock } from "./BusyLook.tsx"
+import type { BusyTime } from "./busyTimes.ts"
 import { dayName, dayNumber, weekdayName } from "./calendarDays.ts"
-import type { TimeRange } from "./calendarEvents.ts"
-import { byDate, placed, type PlacedSegment } from "./dayLayout.ts"
+import type { TimeRange } from "./eventValues.ts"
+import { byDate, dayMinutes, placed, type PlacedSegment } from "./dayLayout.ts"
 import { eventLook, EventText } from "./EventLook.tsx"
 import { FreeSlot, placedSlots } from "./FreeSlots.tsx"
 import { useEventDrag } from "./useEventDrag.ts"
@@ -13,6 +15,8 @@ import { dateOfWall, instantOf, isClockChanged, minutesOfWall, wallAt, wallOf } 
 export interface CalendarViewProps {
   readonly dates: ReadonlyArray<string>
   readonly events: ReadonlyArray<CalendarEventItem>
+  /** The times that external calendars take beside the events. */
+  readonly busy: ReadonlyArray<BusyTime>
   readonly onEvent: (id: number) => void
 }
 
@@ -27,8 +31,6 @@ export interface WeekProps extends CalendarViewProps {
 const rem = (minutes: number): string => `${minutes / 15}rem`
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-
-const dayMinutes = 1_440
 
 /** Returns the present time in the zone as a wall time, and renders again each minute. */
 const useNow = (zone: string): string => {
@@ -106,6 +108,7 @@ const EventBlock = ({
 
 /** A week as columns of days, with hours from above to below. Events can be dragged to another time. */
 export const WeekGrid = ({
+  busy,
   dates,
   events,
   onEvent,
@@ -118,6 +121,7 @@ export const WeekGrid = ({
 }) => {
   const { clock, zone } = useSession().formats
   const days = useMemo(() => byDate(events, zone), [events, zone])
+  const taken = useMemo(() => byDate(busy, zone), [busy, zone])
   const free = useMemo(() => placedSlots(slots, zone), [slots, zone])
   const now = useNow(zone)
   const today = dateOfWall(now)
@@ -156,6 +160,9 @@ export const WeekGrid = ({
           ))}
           {dates.map((date) => (
             <section key={date} aria-label={dayName(date)} className="border-line relative border-l">
+              {(taken.get(date) ?? []).map((segment) => (
+                <BusyBlock key={segment.event.id} date={date} segment={segment} />
+              ))}
               {(free.get(date) ?? []).map((slot) => (
                 <FreeSlot key={slot.range.start} slot={slot} onSlot={onSlot} />
               ))}

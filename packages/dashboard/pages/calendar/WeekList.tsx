@@ -1,8 +1,9 @@
 import { useMemo } from "react"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
+import { BusyList } from "./BusyLook.tsx"
 import { dayName } from "./calendarDays.ts"
-import { isoOf } from "./calendarEvents.ts"
+import { isoOf } from "./eventValues.ts"
 import { byDate } from "./dayLayout.ts"
 import { eventLook, EventText } from "./EventLook.tsx"
 import { type PlacedSlot, placedSlots } from "./FreeSlots.tsx"
@@ -42,9 +43,10 @@ const Free = ({ onSlot, slots }: Pick<WeekProps, "onSlot"> & { readonly slots: R
 }
 
 /** A week as a list by day, for narrow screens. */
-export const WeekList = ({ dates, events, onEvent, onSlot, slots }: WeekProps) => {
+export const WeekList = ({ busy, dates, events, onEvent, onSlot, slots }: WeekProps) => {
   const { today, zone } = useSession().formats
   const days = useMemo(() => byDate(events, zone), [events, zone])
+  const taken = useMemo(() => byDate(busy, zone), [busy, zone])
   const free = useMemo(() => placedSlots(slots, zone), [slots, zone])
   return (
     <div className="divide-line divide-y">
@@ -71,6 +73,7 @@ export const WeekList = ({ dates, events, onEvent, onSlot, slots }: WeekProps) =
                 </li>
               ))}
             </ul>
+            <BusyList segments={taken.get(date) ?? []} />
             <Free slots={free.get(date) ?? []} onSlot={onSlot} />
           </section>
         )

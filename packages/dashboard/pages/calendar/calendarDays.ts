@@ -11,28 +11,41 @@ export const isDate = (text: string): boolean => {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-/** Returns the Monday of the week of a date. */
-const mondayOf = (date: string): string => daysAfter(date, -((utc(date).getUTCDay() + 6) % 7))
+/** The first day of the week: 1 for Monday to 7 for Sunday. */
+export type FirstDay = number
+
+/** A locale with what it knows of weeks. Some browsers have a method for it, some a property, some neither. */
+type LocaleWithWeek = Intl.Locale & {
+  readonly getWeekInfo?: () => { readonly firstDay: FirstDay }
+  readonly weekInfo?: { readonly firstDay: FirstDay }
+}
+
+/** Returns the first day of the week in a locale such as `en-US`. It is Monday where the browser does not know it. */
+export const firstDayIn = (locale: string): FirstDay => {
+  const known: LocaleWithWeek = new Intl.Locale(locale)
+  return (known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? 1
+}
+
+/** Returns the first date of the week of a date. */
+const weekStart = (date: string, firstDay: FirstDay): string =>
+  daysAfter(date, -((utc(date).getUTCDay() - firstDay + 7) % 7))
 
 const daysFrom = (first: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => daysAfter(first, index))
 
-/** Returns the seven dates of the week of a date, from Monday. */
-const weekOf = (date: string): ReadonlyArray<string> => daysFrom(mondayOf(date), 7)
-
 /** Returns the dates of all weeks that have a day of the month of a date. */
-const monthOf = (date: string): ReadonlyArray<string> => {
+const monthOf = (date: string, firstDay: FirstDay): ReadonlyArray<string> => {
   const first = `${date.slice(0, 7)}-01`
   const next = utc(first)
   next.setUTCMonth(next.getUTCMonth() + 1)
-  const monday = mondayOf(first)
-  const weeks = Math.ceil((next.getTime() - utc(monday).getTime()) / (7 * 86_400_000))
-  return daysFrom(monday, weeks * 7)
+  const start = weekStart(first, firstDay)
+  const weeks = Math.ceil((next.getTime() - utc(start).getTime()) / (7 * 86_400_000))
+  return daysFrom(start, weeks * 7)
 }
 
 /** Returns the dates that a view of a date shows. */
-export const datesOf = (view: View, date: string): ReadonlyArray<string> =>
-  view === "week" ? weekOf(date) : monthOf(date)
+export const datesOf = (view: View, date: string, firstDay: FirstDay): ReadonlyArray<string> =>
+  view === "week" ? daysFrom(weekStart(date, firstDay), 7) : monthOf(date, firstDay)
 
 /** Returns the date in the week or the month before (-1) or after (1). */
 export const turned = (view: View, date: string, by: -1 | 1): string => {
@@ -60,8 +73,8 @@ export const dayName = (date: string): string => long.format(utc(date))
 export const dayNumber = (date: string): number => Number(date.slice(8))
 
 /** Returns the name of what a view of a date shows. */
-export const rangeName = (view: View, date: string): string => {
+export const rangeName = (view: View, date: string, firstDay: FirstDay): string => {
   if (view === "month") return month.format(utc(date))
-  const monday = mondayOf(date)
-  return range.formatRange(utc(monday), utc(daysAfter(monday, 6)))
+  const start = weekStart(date, firstDay)
+  return range.formatRange(utc(start), utc(daysAfter(start, 6)))
 }

@@ -15,6 +15,8 @@ export interface Segment<E> {
   readonly bottom: number
   /** Whether the event starts on the date. */
   readonly isStart: boolean
+  /** Whether the event ends on the date. */
+  readonly isEnd: boolean
 }
 
 /** A segment beside those that overlap it: the lane that it is in, of how many. */
@@ -23,7 +25,8 @@ export interface PlacedSegment<E> extends Segment<E> {
   readonly lanes: number
 }
 
-const dayMinutes = 1_440
+/** The minutes of a date on the clock. */
+export const dayMinutes = 1_440
 
 /** The shortest segment that is drawn. A shorter one could not be read. */
 const minMinutes = 15
@@ -37,6 +40,7 @@ const segmentsOf = <E extends Timed>(event: E, zone: string): ReadonlyArray<read
   for (let date = first; date <= last; date = daysAfter(date, 1)) {
     const top = date === first ? minutesOfWall(startWall) : 0
     const ends = date === last ? minutesOfWall(endWall) : dayMinutes
+    const isEnd = date === last || (endWall.endsWith("T00:00") && daysAfter(date, 1) === last)
     // An event that ends at midnight has nothing on the date that begins there.
     if (date !== first && ends === 0) break
     // When the clock is set back during the event, it can show an earlier time at the end than at the start.
@@ -48,7 +52,8 @@ const segmentsOf = <E extends Timed>(event: E, zone: string): ReadonlyArray<read
         event,
         top: shown,
         bottom: Math.min(dayMinutes, Math.max(bottom, shown + minMinutes)),
-        isStart: date === first
+        isStart: date === first,
+        isEnd
       }
     ])
   }

@@ -1,7 +1,7 @@
 import type { CalendarEventItem } from "@frontdesk/client"
 import { type PointerEvent, useEffect, useRef, useState } from "react"
-import { rangeOf, type TimeRange } from "./calendarEvents.ts"
-import { movedTo, type Segment } from "./dayLayout.ts"
+import { rangeOf, type TimeRange } from "./eventValues.ts"
+import { dayMinutes, movedTo, type Segment } from "./dayLayout.ts"
 
 /** An event that is being dragged, and where it would be put. */
 export interface EventDrag {
@@ -22,8 +22,6 @@ interface Gesture {
 
 /** Events are put at multiples of this many minutes. */
 const snap = 15
-
-const dayMinutes = 1_440
 
 /** How many pixels the pointer moves before a press becomes a drag. */
 const threshold = 5

@@ -9,14 +9,16 @@ import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Confirm } from "../ui/Confirm.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
 import { download } from "../ui/download.ts"
 import { Card, Facts, Page } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
-import { changesOf, ContactFields, nameOf, primaryOf } from "./contactForm.tsx"
+import { changesOf, contactFields, ContactFields, nameOf, primaryOf } from "./contactForm.tsx"
 import { ContextCard } from "./ContextEditor.tsx"
 import { EraseContact } from "./EraseContact.tsx"
-import { AppointmentHistory, CallHistory } from "./History.tsx"
+import { Appointments } from "./Appointments.tsx"
+import { CallHistory } from "./CallHistory.tsx"
 import { Numbers } from "./Numbers.tsx"
 
 const route = getRouteApi("/contacts/$id")
@@ -39,7 +41,6 @@ const Edit = ({ contact, onClose }: { readonly contact: Contact; readonly onClos
       label="Save"
       doing="Saving…"
       isPending={change.isPending}
-      error={error}
       onClose={onClose}
       onSubmit={(form) => {
         const patch = changesOf(form, before)
@@ -48,6 +49,7 @@ const Edit = ({ contact, onClose }: { readonly contact: Contact; readonly onClos
       }}
     >
       <ContactFields contact={before} error={error} />
+      <FormProblem error={error} fields={contactFields} />
     </FormDialog>
   )
 }
@@ -181,7 +183,7 @@ const Detail = ({ canEdit, contact }: { readonly contact: Contact; readonly canE
       <div className="grid min-w-0 gap-4">
         <Numbers contact={contact} canEdit={canEdit} />
         {can("can_read_calls") && <CallHistory contactId={contact.id} />}
-        {can("can_read_calendar") && contact.email !== null && <AppointmentHistory email={contact.email} />}
+        {can("can_read_calendar") && <Appointments contactId={contact.id} />}
       </div>
     </div>
   )

@@ -4,9 +4,10 @@ import { useNavigate } from "@tanstack/react-router"
 import { api } from "../app/api.ts"
 import { Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
 import { rawTextIn } from "../ui/forms.ts"
 import { problemOf } from "../ui/Problem.tsx"
-import { changesOf, ContactFields } from "./contactForm.tsx"
+import { changesOf, contactFields, ContactFields } from "./contactForm.tsx"
 
 /** Creates a contact, and then shows its page. */
 export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => {
@@ -27,7 +28,6 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
       label="Create"
       doing="Creating…"
       isPending={create.isPending}
-      error={error}
       onClose={onClose}
       onSubmit={(form) => {
         const number = rawTextIn(form, "phone_number").trim()
@@ -45,6 +45,7 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
         problem={problemOf(error, "phone_numbers[0]")}
       />
       <ContactFields error={error} />
+      <FormProblem error={error} fields={["phone_numbers[0]", ...contactFields]} />
     </FormDialog>
   )
 }

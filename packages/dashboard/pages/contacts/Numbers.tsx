@@ -8,6 +8,7 @@ import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
 import { words } from "../ui/formats.ts"
 import { rawTextIn } from "../ui/forms.ts"
 import { Card } from "../ui/Page.tsx"
@@ -56,7 +57,6 @@ const EditNumber = ({
       label="Save"
       doing="Saving…"
       isPending={change.isPending}
-      error={error}
       onClose={onClose}
       onSubmit={(form) => {
         change.mutate(patchOf(form, number))
@@ -91,6 +91,7 @@ const EditNumber = ({
         defaultChecked={number?.do_not_call}
         label="Do not call. Every call of the account to this number is refused."
       />
+      <FormProblem error={error} fields={["phone_numbers", "phone_numbers[0].phone_type"]} />
     </FormDialog>
   )
 }

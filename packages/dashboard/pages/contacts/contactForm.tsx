@@ -37,6 +37,9 @@ type Line = keyof typeof lines
    -- The keys of a constant are known. */
 const lineNames = Object.keys(lines) as ReadonlyArray<Line>
 
+/** The fields of a contact that {@link ContactFields} shows, and below which it shows their problems. */
+export const contactFields = [...lineNames, "status", "stage", "team_id", "address", "tags"] as const
+
 /** A choice of the list that the account allows, or a field for any text when it allows every text. */
 const Label = ({
   error,
@@ -117,7 +120,7 @@ export const ContactFields = ({ contact, error }: { readonly contact?: Contact; 
         rows={3}
         hint="One tag in each line."
         defaultValue={contact?.tags.join("\n") ?? ""}
-        problem={problemOf(error, "tags") ?? tagProblem(error)}
+        problem={tagProblem(error) ?? problemOf(error, "tags")}
       />
     </>
   )

@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Remote } from "../ui/Remote.tsx"
@@ -9,7 +7,7 @@ import { Card, Page } from "../ui/Page.tsx"
 import { ConnectCaldav } from "./calendarCaldav.tsx"
 import { ConnectOAuth } from "./calendarOAuth.tsx"
 import { Connection } from "./calendarConnection.tsx"
-import { nameOf, type Provider, providers } from "./calendarProviders.ts"
+import { nameOf, type Provider, providers, useExternalCalendars } from "./calendarProviders.ts"
 
 const route = getRouteApi("/settings/calendars")
 
@@ -54,10 +52,7 @@ export const CalendarsPage = () => {
   const { can } = useSession()
   const [connecting, setConnecting] = useState<Provider | null>(null)
   const close = () => setConnecting(null)
-  const calendars = useQuery({
-    queryKey: ["externalCalendars"],
-    queryFn: ({ signal }) => api.externalCalendars.list({ signal })
-  })
+  const calendars = useExternalCalendars()
   return (
     <Page
       title="Calendars"

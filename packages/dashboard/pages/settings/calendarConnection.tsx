@@ -5,16 +5,10 @@ import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
-import { Badge, type Tone } from "../ui/Badge.tsx"
+import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Problem } from "../ui/Problem.tsx"
-import { nameOf, type Provider } from "./calendarProviders.ts"
-
-const states: { readonly [S in ExternalCalendar["status"]]: readonly [Tone, string] } = {
-  connected: ["good", "Connected"],
-  credentials_lost: ["bad", "Access lost"],
-  not_set_up: ["warn", "Not available"]
-}
+import { connectionStates, nameOf, type Provider } from "./calendarProviders.ts"
 
 /** What a person should know of the state of a connection. */
 const State = ({ connection }: { readonly connection: ExternalCalendar }) => {
@@ -118,7 +112,7 @@ export const Connection = ({
   readonly onConnect: () => void
 }) => {
   const name = nameOf(provider)
-  const [tone, text] = connection === null ? (["plain", "Not connected"] as const) : states[connection.status]
+  const [tone, text] = connection === null ? (["plain", "Not connected"] as const) : connectionStates[connection.status]
   return (
     <li className="border-line grid gap-3 border-b p-4 last:border-b-0 md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 content-start gap-1">

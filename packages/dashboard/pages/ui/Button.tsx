@@ -20,5 +20,5 @@ export const Button = ({
   type = "button",
   ...rest
 }: ComponentProps<"button"> & { readonly kind?: ButtonKind }) => (
-  <button type={type} className={`${buttonLook(kind)} ${className}`} {...rest} />
+  <button type={type} className={`${buttonLook(kind)} ${className}`} data-autofocus={rest.autoFocus} {...rest} />
 )

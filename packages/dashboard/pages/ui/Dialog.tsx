@@ -2,8 +2,19 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import { Button } from "./Button.tsx"
 
 /**
- * A dialog above the page, as the browser has it: the focus stays inside, Escape closes it, and afterwards the focus returns
- * to where it was. It is open while it is rendered.
+ * Gives the focus to the control with `autoFocus`, or else to the first field. React focuses before the dialog is open, when
+ * nothing inside can have the focus.
+ */
+const focusFirst = (content: HTMLElement): void => {
+  const control =
+    content.querySelector<HTMLElement>("[data-autofocus]") ??
+    content.querySelector<HTMLElement>("input:enabled, select:enabled, textarea:enabled")
+  control?.focus()
+}
+
+/**
+ * A dialog above the page, as the browser has it: the focus begins at its first field and stays inside, Escape closes it, and
+ * afterwards the focus returns to where it was. It is open while it is rendered.
  */
 export const Dialog = ({
   children,
@@ -16,10 +27,12 @@ export const Dialog = ({
 }) => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   // Closed before the browser removes it. Otherwise the focus would not return.
   useLayoutEffect(() => {
     const shown = dialog.current
     shown?.showModal()
+    if (content.current !== null) focusFirst(content.current)
     return () => shown?.close()
   }, [])
   return (
@@ -40,7 +53,9 @@ export const Dialog = ({
           ✕
         </Button>
       </header>
-      <div className="grid gap-4 p-5">{children}</div>
+      <div ref={content} className="grid gap-4 p-5">
+        {children}
+      </div>
     </dialog>
   )
 }

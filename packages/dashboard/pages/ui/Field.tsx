@@ -38,8 +38,12 @@ const Frame = ({
   </div>
 )
 
-const described = (id: string, { hint, problem }: Labelled) => ({
+const described = (
+  id: string,
+  { autoFocus, hint, problem }: Labelled & { readonly autoFocus?: boolean | undefined }
+) => ({
   id,
+  "data-autofocus": autoFocus,
   "aria-invalid": problem !== undefined,
   "aria-describedby":
     [hint === undefined ? "" : `${id}-hint`, problem === undefined ? "" : `${id}-problem`].filter(Boolean).join(" ") ||
@@ -51,7 +55,11 @@ export const Field = ({ hint, label, problem, ...input }: Labelled & ComponentPr
   const id = useId()
   return (
     <Frame id={id} label={label} hint={hint} problem={problem}>
-      <input className={inputLook} {...described(id, { label, hint, problem })} {...input} />
+      <input
+        className={inputLook}
+        {...described(id, { label, hint, problem, autoFocus: input.autoFocus })}
+        {...input}
+      />
     </Frame>
   )
 }
@@ -61,7 +69,12 @@ export const TextField = ({ hint, label, problem, ...input }: Labelled & Compone
   const id = useId()
   return (
     <Frame id={id} label={label} hint={hint} problem={problem}>
-      <textarea className={inputLook} rows={4} {...described(id, { label, hint, problem })} {...input} />
+      <textarea
+        className={inputLook}
+        rows={4}
+        {...described(id, { label, hint, problem, autoFocus: input.autoFocus })}
+        {...input}
+      />
     </Frame>
   )
 }
@@ -71,7 +84,11 @@ export const Select = ({ hint, label, problem, ...input }: Labelled & ComponentP
   const id = useId()
   return (
     <Frame id={id} label={label} hint={hint} problem={problem}>
-      <select className={inputLook} {...described(id, { label, hint, problem })} {...input} />
+      <select
+        className={inputLook}
+        {...described(id, { label, hint, problem, autoFocus: input.autoFocus })}
+        {...input}
+      />
     </Frame>
   )
 }

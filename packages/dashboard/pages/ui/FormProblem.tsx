@@ -12,7 +12,11 @@ export const FormProblem = ({
 }) => {
   const details = error instanceof FrontdeskApiError ? error.details : []
   const isShown = ({ field, message }: { readonly field: string; readonly message: string }) =>
-    fields.some((name) => (field === name || field.startsWith(`${name}.`)) && problemOf(error, name) === message)
+    fields.some(
+      (name) =>
+        (field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`)) &&
+        problemOf(error, name) === message
+    )
   if (details.length === 0 || !details.every(isShown)) return <Problem error={error} />
   return (
     <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm">

@@ -3,7 +3,7 @@ import { TimeZone } from "@frontdesk/core/values/TimeZone"
 import { FakeCalendarSync } from "@frontdesk/testing/fake/FakeCalendarSync"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aTime, type Caller, makeTestApi, refusal, storages, type TestApi } from "../testApi.ts"
+import { aTime, type Caller, makeTestApi, refusal, storages, type TestApi, textOf } from "../testApi.ts"
 
 const path = "/api/v1/calendar/busy"
 const newYork = TimeZone.make("America/New_York")
@@ -23,7 +23,7 @@ describe.each(storages)("GET /api/v1/calendar/busy, on %s", (storage) => {
   it("an account without external calendars gets no times for today and the next six days", async () => {
     const { json } = await caller.get(path)
     expect(json).toMatchObject({ time_zone: "America/New_York", busy_times: [], count: 0, external_calendars: {} })
-    const days = Date.parse(String(json["end_date"])) - Date.parse(String(json["start_date"]))
+    const days = Date.parse(textOf(json["end_date"])) - Date.parse(textOf(json["start_date"]))
     expect(days).toBe(6 * 86_400_000)
   })
 

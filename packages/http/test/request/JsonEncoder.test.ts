@@ -39,6 +39,18 @@ const availability = {
   externalCalendars: { google: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z") }
 }
 
+const externalBusy = {
+  startDate: "2026-03-09",
+  endDate: "2026-03-10",
+  timeZone: "UTC",
+  busyTimes: [{ start: "2026-03-09T09:00:00+00:00", end: "2026-03-09T09:30:00+00:00", providers: ["apple", "google"] }],
+  count: 1,
+  truncated: false,
+  nextStart: null,
+  externalCalendars: { google: DateTime.makeUnsafe("2026-03-08T13:00:00.123Z") },
+  unavailable: ["outlook"]
+}
+
 const account = {
   id: 1,
   name: "Acme",
@@ -81,6 +93,7 @@ const statistics = {
 
 const fixed: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["availability.find 200", availability],
+  ["availability.busy 200", externalBusy],
   ["account.get 200", account],
   ["statistics.get 200", statistics],
   ["account.patch 200", { ...account, message: "Account updated" }]

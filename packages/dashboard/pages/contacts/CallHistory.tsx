@@ -1,4 +1,4 @@
-import type { CalendarEventItem, Call } from "@frontdesk/client"
+import type { Call } from "@frontdesk/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -56,55 +56,6 @@ export const CallHistory = ({ contactId }: { readonly contactId: number }) => {
             pages={pages}
             onPage={setPage}
             empty={<p className="text-muted p-4">There was no call with this contact yet.</p>}
-          />
-        )}
-      </Remote>
-    </Card>
-  )
-}
-
-/** The appointments with the e-mail address of a contact, which is how a calendar event names a customer. */
-export const AppointmentHistory = ({ email }: { readonly email: string }) => {
-  const { formats } = useSession()
-  const [page, setPage] = useState(1)
-  const query = { customer_email: email, page, limit: 10 }
-  const appointments = useQuery({
-    queryKey: ["calendar", "list", query],
-    queryFn: ({ signal }) => api.calendar.list(query, { signal }),
-    placeholderData: keepPreviousData
-  })
-  const columns: ReadonlyArray<Column<CalendarEventItem>> = [
-    {
-      name: "Time",
-      cell: ({ id, start_time: at }) => (
-        <Link
-          to="/calendar"
-          search={{ date: formats.dateOf(new Date(at)), event: String(id) }}
-          className="text-accent font-medium whitespace-nowrap underline"
-        >
-          {formats.time(at)}
-        </Link>
-      )
-    },
-    { name: "Title", cell: ({ title }) => <bdi>{title}</bdi> },
-    { name: "Status", cell: ({ status }) => words(status) },
-    { name: "Minutes", cell: ({ duration_minutes: minutes }) => formats.number(minutes), isNumber: true, isExtra: true }
-  ]
-  return (
-    <Card title="Appointments">
-      <Remote query={appointments}>
-        {({ count, events: rows, page: shown, pages }) => (
-          <PagedTable
-            label="Appointments"
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            pagesLabel="Pages of appointments"
-            count={`${formats.number(count)} with this e-mail address`}
-            page={shown}
-            pages={pages}
-            onPage={setPage}
-            empty={<p className="text-muted p-4">There is no appointment with this e-mail address.</p>}
           />
         )}
       </Remote>
