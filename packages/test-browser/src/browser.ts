@@ -34,8 +34,16 @@ export interface OpenBrowser {
   readonly close: () => Promise<void>
 }
 
+/** Where the person at the browser is. Default: where the machine is. */
+export interface Place {
+  /** The IANA time zone of the browser. */
+  readonly timezoneId?: string
+  /** The language of the browser, such as `en-US`. */
+  readonly locale?: string
+}
+
 /** Opens a headless browser with an empty profile. It makes no requests of its own. */
-export const openBrowser = async (executablePath: string): Promise<OpenBrowser> => {
+export const openBrowser = async (executablePath: string, place: Place = {}): Promise<OpenBrowser> => {
   const profile = mkdtempSync(join(tmpdir(), "frontdesk-browser-"))
   const removeProfile = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   try {
@@ -43,6 +51,7 @@ export const openBrowser = async (executablePath: string): Promise<OpenBrowser> 
       executablePath,
       headless: true,
       viewport: { width: 1400, height: 1000 },
+      ...place,
       args: [
         // As root, for example in a container, Chromium cannot use its sandbox. The tests open only pages of this
         // project.

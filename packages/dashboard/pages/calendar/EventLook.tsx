@@ -31,9 +31,9 @@ const remarkOf = ({ status }: Pick<CalendarEventItem, "status">): string | null 
  */
 export const EventText = ({
   isEndShown = false,
-  segment: { event, isStart }
+  segment: { event, isEnd, isStart }
 }: {
-  readonly segment: Pick<Segment<CalendarEventItem>, "event" | "isStart">
+  readonly segment: Pick<Segment<CalendarEventItem>, "event" | "isEnd" | "isStart">
   readonly isEndShown?: boolean
 }) => {
   const { clock, zone } = useSession().formats
@@ -43,7 +43,7 @@ export const EventText = ({
   return (
     <>
       <span className={`tabular-nums ${isEndShown ? "block text-xs" : ""}`}>
-        {!isStart ? `Until ${end}` : isEndShown ? `${start} – ${end}` : start}{" "}
+        {!isStart && !isEnd ? "All day" : !isStart ? `Until ${end}` : isEndShown ? `${start} – ${end}` : start}{" "}
       </span>
       {event.status === "cancelled" ? <s>{title}</s> : title}
       {remark !== null && <span> · {remark}</span>}

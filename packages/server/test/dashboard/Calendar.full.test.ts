@@ -1,0 +1,272 @@
+import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { violationsOf } from "@frontdesk/test-browser/accessibility"
+import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { type Watched, watch } from "@frontdesk/test-browser/watch"
+import { caldavAccount, caldavCalendars, FakeCalendarConnector } from "@frontdesk/testing/fake/FakeCalendarConnector"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { demoRef } from "frontdesk/demo/DemoDocument"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { provision, serve, type Server } from "../support/launch.ts"
+import { temporaryFolder } from "../support/temporaryFolder.ts"
+
+const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
+
+const zone = "America/New_York"
+
+/** Returns the instant at which a clock in the zone of the account shows a time. */
+const at = (date: string, time: string): string =>
+  DateTime.formatIso(DateTime.makeZonedUnsafe(`${date}T${time}`, { timeZone: zone, adjustForTimeZone: true }))
+
+/** Returns the date some days after a date. */
+const daysAfter = (date: string, days: number): string =>
+  DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(date), { days }))
+
+/** A Tuesday in two or three weeks. The demo account works from 9:00 to 17:00 on Tuesdays. */
+const day = ((today: Date) => {
+  const date = today.toISOString().slice(0, 10)
+  return daysAfter(date, 14 + ((9 - today.getUTCDay()) % 7))
+})(new Date())
+
+const busyTime = { start: Date.parse(at(day, "15:00")), end: Date.parse(at(day, "16:00")) }
+
+/** External calendars that are busy at one time. Every account is connected to one. */
+const calendars = Layer.merge(
+  FakeCalendarConnector.layer,
+  Layer.succeed(
+    CalendarSync,
+    CalendarSync.of({
+      connected: () =>
+        Effect.succeed([{ provider: "apple", calendar: "work", updatedAt: DateTime.makeUnsafe("2026-01-01") }]),
+      write: (provider, { uuid }) => Effect.succeed({ id: `${provider}_${uuid}`, revision: null }),
+      busy: () => Effect.succeed([busyTime]),
+      check: () => Effect.succeed({ isUsable: true, says: "a fake" })
+    })
+  )
+)
+
+describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a browser${reason}`, () => {
+  let server: Server
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let page: Page
+  let watched: Watched
+  let key: string
+
+  const ask = async (path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>> => {
+    const answer = await fetch(`${server.url}/api/v1${path}`, {
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
+    })
+    expect([path, answer.ok]).toEqual([path, true])
+    /* oxlint-disable-next-line typescript/no-unsafe-type-assertion
+       -- Every answer of the API is an object. */
+    return (await answer.json()) as Readonly<Record<string, unknown>>
+  }
+
+  /** Returns the events of the day with a title, as the API shows each alone. */
+  const eventsOf = async (title: string) => {
+    const { events } = await ask(`/calendar/events?start_date=${day}&end_date=${day}`)
+    const found = (Array.isArray(events) ? events : []).filter((event) => event.title === title)
+    return Promise.all(found.map((event) => ask(`/calendar/events/${event.id}`)))
+  }
+
+  const open = async (path: string) => {
+    await page.goto(`${server.url}/dashboard${path}`)
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    await expect.poll(() => page.getByText("Loading", { exact: true }).count()).toBe(0)
+  }
+
+  const dialog = () => page.getByRole("dialog")
+
+  const closed = () => expect.poll(() => dialog().count()).toBe(0)
+
+  beforeAll(async () => {
+    const folder = temporaryFolder()
+    server = await serve(folder, {
+      args: ["--demo"],
+      around: (adapters) => Layer.merge(adapters, calendars)
+    })
+    ;[, key = ""] = await server.wrote("stdout", /(fd_test_[\w-]+)/)
+    const [, link = ""] = await server.wrote("stdout", /(http\S+dashboard\/sign-in\/\S+)/)
+    // The demo account joins a team, so that the form of an event has one to choose.
+    await provision(folder, {
+      teams: [{ ref: "sales", name: "Sales" }],
+      accounts: [{ ref: demoRef, name: "Demo", teams: ["sales"] }]
+    })
+    const { username } = caldavAccount
+    await ask("/calendar/connections/caldav", {
+      username,
+      password: Redacted.value(caldavAccount.password),
+      calendar: caldavCalendars[0]?.url
+    })
+    await ask("/calendar/events/create", {
+      title: "Trade fair",
+      start_time: at(daysAfter(day, -9), "12:00"),
+      end_time: at(daysAfter(day, -1), "10:00"),
+      send_notifications: false
+    })
+    // The person is elsewhere than the account, and begins the week on Sunday.
+    browser = await openBrowser(chromiumPath ?? "", { timezoneId: "Asia/Tokyo", locale: "en-US" })
+    page = await browser.context.newPage()
+    watched = await watch(page, server.url, (text) => /status of (400|401|409)/.test(text))
+    await page.emulateMedia({ reducedMotion: "reduce" })
+    await page.goto(link)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { name: "Overview" }).waitFor()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+  })
+
+  it("shows busy times of other calendars, the state of their connections, and what began before the week", async () => {
+    await open(`/calendar?date=${day}`)
+    const week = page.getByRole("region", { name: "Week" })
+    await week.getByText("Busy 3:00 PM – 4:00 PM · iCloud or CalDAV").waitFor()
+    await week.getByRole("region", { name: "Sun" }).getByRole("button", { name: "All day Trade fair" }).waitFor()
+    await week.getByRole("region", { name: "Mon" }).getByRole("button", { name: "Until 10:00 AM Trade fair" }).waitFor()
+    expect(await week.getByRole("heading").first().textContent()).toMatch(/^Sun/)
+    const connections = page.getByRole("region", { name: "Connected calendars" })
+    await connections.getByText("Connected", { exact: true }).waitFor()
+    expect(await connections.getByRole("link").getAttribute("href")).toContain("/settings/calendars")
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it("names busy times in the month and on a narrow screen", async () => {
+    await open(`/calendar?view=month&date=${day}`)
+    await page.getByRole("cell").getByText("1 time busy in iCloud or CalDAV").waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 800 })
+    await open(`/calendar?date=${day}`)
+    await page.getByRole("list", { name: "Busy in other calendars" }).getByText("3:00 PM – 4:00 PM").waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
+    await page.setViewportSize({ width: 1400, height: 1000 })
+  })
+
+  it("creates an event with every field, in the zone of the account", async () => {
+    await open(`/calendar?date=${day}`)
+    await page.getByRole("button", { name: "New event" }).click()
+    const form = dialog()
+    await form.locator("input:focus[name=title]").waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await form.getByLabel("Title").fill("Special visit")
+    await form.getByLabel("Start", { exact: true }).fill(`${day}T10:00`)
+    await form.getByLabel("End", { exact: true }).fill(`${day}T11:00`)
+    await form.getByLabel("Type").selectOption("video_call")
+    await form.getByLabel("Status").selectOption("confirmed")
+    await form.getByLabel("Name").fill("Jo Miller")
+    await form.getByLabel("Phone number").fill("+12025550111")
+    await form.getByLabel("E-mail address").fill("jo@example.com")
+    await form.getByLabel("Notes").fill("Prefers mornings")
+    await form.getByLabel("Location").fill("Room 1")
+    await form.getByLabel("Video link").fill("https://meet.example.com/1")
+    await form.getByLabel("Video service").fill("Meet")
+    await form.getByLabel("Takes place as a video conference").check()
+    await form.getByLabel("Description").fill("Two questions")
+    await form.getByLabel("Remind of the event").check()
+    await form.getByLabel("Minutes before the start").fill("90")
+    await form.getByLabel("Agent").selectOption({ label: "Ada" })
+    await form.getByLabel("Team").selectOption({ label: "Sales" })
+    await form.getByRole("button", { name: "Create" }).click()
+    await closed()
+    expect(await eventsOf("Special visit")).toMatchObject([
+      {
+        start_time: at(day, "10:00"),
+        end_time: at(day, "11:00"),
+        event_type: "video_call",
+        status: "confirmed",
+        customer: { name: "Jo Miller", phone: "+12025550111", email: "jo@example.com", notes: "Prefers mornings" },
+        location: "Room 1",
+        has_video_conference: true,
+        video_conference_url: "https://meet.example.com/1",
+        video_conference_provider: "Meet",
+        description: "Two questions",
+        is_reminder_enabled: true,
+        remind_before_minutes: 90,
+        ai_agent: { name: "Ada" },
+        team: { name: "Sales" }
+      }
+    ])
+  })
+
+  it("moves an event by drag, after a question", async () => {
+    await open(`/calendar?date=${day}`)
+    const block = page.getByRole("region", { name: "Week" }).getByRole("button", { name: "Special visit" })
+    await block.scrollIntoViewIfNeeded()
+    const box = await block.boundingBox()
+    const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    // An hour is as high as the event is.
+    await page.mouse.move(x, y + (box?.height ?? 0), { steps: 4 })
+    await page.mouse.up()
+    await dialog().getByRole("heading", { name: "Move the event?" }).waitFor()
+    await page.keyboard.press("Enter")
+    await closed()
+    expect(await eventsOf("Special visit")).toMatchObject([
+      { start_time: at(day, "11:00"), end_time: at(day, "12:00") }
+    ])
+  })
+
+  it("offers the free times of the day for a time that is taken, and moves the event to the one that is chosen", async () => {
+    await open(`/calendar?date=${day}`)
+    await page.getByRole("region", { name: "Week" }).getByRole("button", { name: "Special visit" }).click()
+    await dialog().getByRole("button", { name: "Change" }).click()
+    await dialog().getByLabel("Start", { exact: true }).fill(`${day}T15:30`)
+    await dialog().getByRole("button", { name: "Save" }).click()
+    await dialog().getByText("This time is not free.").waitFor()
+    const free = dialog().getByRole("list", { name: "Free on" })
+    await free.getByRole("button", { name: "9:00 AM – 10:00 AM" }).click()
+    expect(await violationsOf(page)).toEqual([])
+    await dialog().getByRole("button", { name: "Save" }).click()
+    await dialog().getByRole("heading", { name: "Special visit" }).waitFor()
+    expect(await eventsOf("Special visit")).toMatchObject([
+      { start_time: at(day, "09:00"), end_time: at(day, "10:00") }
+    ])
+  })
+
+  it("cancels an event with a reason, which is added to its notes", async () => {
+    await open(`/calendar?date=${day}`)
+    await page.getByRole("region", { name: "Week" }).getByRole("button", { name: "Special visit" }).click()
+    await dialog().getByRole("button", { name: "Cancel the event" }).click()
+    await dialog().getByLabel("Reason").fill("Jo is ill")
+    await dialog().getByRole("button", { name: "Cancel the event" }).click()
+    await dialog().getByText("Cancelled").waitFor()
+    expect(await eventsOf("Special visit")).toMatchObject([
+      { status: "cancelled", customer: { notes: "Prefers mornings\nJo is ill" } }
+    ])
+  })
+
+  it("shows a contact with its appointments, by number and address", async () => {
+    const { contacts } = await ask("/contacts?phone_number=%2B12025550111")
+    const id = Array.isArray(contacts) ? String(contacts[0]?.id) : ""
+    await open(`/contacts/${id}`)
+    const upcoming = page.getByRole("region", { name: "Upcoming appointments" })
+    await upcoming.getByRole("row", { name: "Special visit" }).waitFor()
+    await page.getByRole("heading", { name: "Past appointments" }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await upcoming.getByRole("row", { name: "Special visit" }).getByRole("link").click()
+    await dialog().getByRole("heading", { name: "Special visit" }).waitFor()
+    expect(page.url()).toMatch(/\/calendar\?date=[\d-]+&event=\d+$/)
+  })
+
+  it("shows what is wrong with a contact at the field", async () => {
+    await open("/contacts")
+    await page.getByRole("button", { name: "Create a contact" }).click()
+    await page.keyboard.type("12")
+    await dialog().getByRole("button", { name: "Create" }).click()
+    await dialog().getByText("One field needs a change. The text below it says which.").waitFor()
+    const number = dialog().getByLabel("Phone number")
+    expect(await number.getAttribute("aria-invalid")).toBe("true")
+    expect(await number.inputValue()).toBe("12")
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  it("asks no other server, and the policy of its pages refuses nothing that they need", () => {
+    expect(watched.errors).toEqual([])
+    expect(watched.otherRequests).toEqual([])
+  })
+})
