@@ -7,7 +7,7 @@ import { Button } from "./Button.tsx"
  */
 const focusFirst = (content: HTMLElement): void => {
   const control =
-    content.querySelector<HTMLElement>("[data-autofocus]") ??
+    content.querySelector<HTMLElement>("[data-autofocus=true]") ??
     content.querySelector<HTMLElement>("input:enabled, select:enabled, textarea:enabled")
   control?.focus()
 }

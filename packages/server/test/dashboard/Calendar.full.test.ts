@@ -47,6 +47,18 @@ const calendars = Layer.merge(
   )
 )
 
+/** A record of the API. */
+interface Row {
+  readonly id: number
+  readonly title: string
+}
+
+/** The lists that the tests ask for. */
+interface Lists {
+  readonly events: ReadonlyArray<Row>
+  readonly contacts: ReadonlyArray<Row>
+}
+
 describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a browser${reason}`, () => {
   let server: Server
   let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -54,22 +66,22 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
   let watched: Watched
   let key: string
 
-  const ask = async (path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>> => {
+  const ask = async (path: string, body?: unknown): Promise<Row & Lists> => {
     const answer = await fetch(`${server.url}/api/v1${path}`, {
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
     })
     expect([path, answer.ok]).toEqual([path, true])
     /* oxlint-disable-next-line typescript/no-unsafe-type-assertion
-       -- Every answer of the API is an object. */
-    return (await answer.json()) as Readonly<Record<string, unknown>>
+       -- The tests say what the answers have. */
+    return (await answer.json()) as Row & Lists
   }
 
   /** Returns the events of the day with a title, as the API shows each alone. */
   const eventsOf = async (title: string) => {
     const { events } = await ask(`/calendar/events?start_date=${day}&end_date=${day}`)
-    const found = (Array.isArray(events) ? events : []).filter((event) => event.title === title)
-    return Promise.all(found.map((event) => ask(`/calendar/events/${event.id}`)))
+    const found = events.filter((event) => event.title === title)
+    return Promise.all(found.map(({ id }) => ask(`/calendar/events/${id}`)))
   }
 
   const open = async (path: string) => {
@@ -242,8 +254,7 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
 
   it("shows a contact with its appointments, by number and address", async () => {
     const { contacts } = await ask("/contacts?phone_number=%2B12025550111")
-    const id = Array.isArray(contacts) ? String(contacts[0]?.id) : ""
-    await open(`/contacts/${id}`)
+    await open(`/contacts/${contacts[0]?.id ?? ""}`)
     const upcoming = page.getByRole("region", { name: "Upcoming appointments" })
     await upcoming.getByRole("row", { name: "Special visit" }).waitFor()
     await page.getByRole("heading", { name: "Past appointments" }).waitFor()

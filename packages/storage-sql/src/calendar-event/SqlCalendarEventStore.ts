@@ -172,8 +172,8 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
 
 /**
  * Returns how the events of an owner are found. Those of a contact are looked up. Those that end after an instant are the
- * ones of at most a day, which begin less than a day before the instant, and the longer ones, which have an index of their
- * own (`migrations/EventLists.ts`).
+ * ones that begin at the instant or later, the ones of at most a day that begin less than a day before it, and the longer
+ * ones, which have an index of their own (`migrations/EventLists.ts`).
  */
 const ranges = (
   dialect: Dialect,
@@ -181,19 +181,20 @@ const ranges = (
   owner: string,
   { contact, endsAfter, from, until }: CalendarEventFilter
 ): ReadonlyArray<ReadonlyArray<string>> => {
-  const end = endsAfter === undefined ? "" : bindings.add(dialect.time(endsAfter))
   const bounds = [
     from === undefined ? "" : `start_time >= ${bindings.add(dialect.time(from))}`,
-    until === undefined ? "" : `start_time < ${bindings.add(dialect.time(until))}`,
-    endsAfter === undefined ? "" : `end_time > ${end}`
+    until === undefined ? "" : `start_time < ${bindings.add(dialect.time(until))}`
   ].filter((bound) => bound !== "")
-  if (contact !== undefined) return [[isOfContact(dialect, bindings, owner, contact), ...bounds]]
-  if (endsAfter === undefined) return [[owner, ...bounds]]
+  const found = contact === undefined ? owner : isOfContact(dialect, bindings, owner, contact)
+  if (endsAfter === undefined) return [[found, ...bounds]]
+  const at = bindings.add(dialect.time(endsAfter))
+  if (contact !== undefined) return [[found, ...bounds, `end_time > ${at}`]]
   const dayBefore = bindings.add(dialect.time(DateTime.subtract(endsAfter, { hours: longHours })))
   const long = `SELECT id FROM calendar_event
-    WHERE ${owner} AND ${isLong(dialect)} AND end_time > ${end} AND start_time <= ${dayBefore}`
+    WHERE ${owner} AND ${isLong(dialect)} AND end_time > ${at} AND start_time <= ${dayBefore}`
   return [
-    [owner, ...bounds, `start_time > ${dayBefore}`],
+    [owner, ...bounds, `start_time >= ${at}`],
+    [owner, ...bounds, `start_time > ${dayBefore}`, `start_time < ${at}`, `end_time > ${at}`],
     [dialect.isOneOfRows("id", long), ...bounds]
   ]
 }
