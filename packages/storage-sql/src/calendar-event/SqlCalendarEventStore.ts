@@ -171,9 +171,9 @@ export const layer: Layer.Layer<CalendarEventStore, never, Database> = Layer.eff
 )
 
 /**
- * Returns how the events of an owner are found. Those of a contact are looked up. Those that end after an instant are the
- * ones that begin at the instant or later, the ones of at most a day that begin less than a day before it, and the longer
- * ones, which have an index of their own (`migrations/EventLists.ts`).
+ * Returns how the events of an owner are found. Those of a contact are looked up. Of the events that end after an instant,
+ * some begin at the instant or later, and some of at most a day begin less than a day before it. The longer ones have an
+ * index of their own (`migrations/EventLists.ts`).
  */
 const ranges = (
   dialect: Dialect,
