@@ -68,5 +68,5 @@ export const migrations: MigrationRunner.Migrations = {
   "0036_audit_entries": auditEntries,
   "0037_contact_look_ups": contactLookUps,
   "0038_attention_indexes": attentionIndexes,
-  "0042_event_lists": eventLists
+  "0039_event_lists": eventLists
 }
