@@ -40,7 +40,9 @@ describe("the plans of all statements", () => {
     Effect.gen(function* () {
       expect(ran.size).toBeGreaterThan(100)
       for (const [text, count] of ran) {
-        const scans = (yield* planOf(text, count)).filter((step) => step.startsWith("SCAN ") && !isSmall(step))
+        const scans = (yield* planOf(text, count)).filter(
+          (step) => step.startsWith("SCAN ") && !isSmall(step) && !isBoundedCount(text, step)
+        )
         expect({ text, scans }).toEqual({ text, scans: [] })
       }
     }).pipe(Effect.provide(storage))
@@ -231,6 +233,10 @@ const isSmall = (step: string): boolean =>
   /^SCAN (installation(?:_secret)?|webhook USING INDEX webhook_(?:deleted|cancelling)|outbox_task USING (?:COVERING )?INDEX outbox_task_(?:abandoned|old)|near|going|longest|counted|json_each|page|front|due|open|pending|waiting|candidate|taken_line|taken_account|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
     step
   )
+
+/** Returns whether a scan counts the waiting tasks in their own index, up to a limit. */
+const isBoundedCount = (text: string, step: string): boolean =>
+  step === "SCAN outbox_task USING INDEX outbox_task_waiting" && / LIMIT \d+\) AS counted\)/.test(text)
 
 const stepsOf = Effect.fnUntraced(function* (text: string, parameters: number) {
   const sql = yield* SqlClient.SqlClient

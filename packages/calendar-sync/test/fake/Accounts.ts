@@ -20,6 +20,7 @@ export const layer = (timeZone: TimeZone = utc): Layer.Layer<AccountStore> => {
       insert: none,
       list: none,
       lockFunds: none,
+      search: none,
       update: none
     })
   )

@@ -2,11 +2,21 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StorageError } from "../storage/StorageError.ts"
+import type * as Page from "../values/Page.ts"
 import type { Account, AccountId, Funds } from "./Account.ts"
 import type { FundsCause, FundsChange } from "./FundMovement.ts"
 
 /** An account before it has an id. */
 export type NewAccount = Omit<Account, "id">
+
+/** An account with its sums. */
+export interface FundedAccount {
+  readonly account: Account
+  readonly funds: Funds
+}
+
+/** How many accounts `search` examines, the newest first. */
+export const maxSearched = 10_000
 
 /** Port: where accounts and their money are stored. */
 export class AccountStore extends Context.Service<
@@ -25,6 +35,15 @@ export class AccountStore extends Context.Service<
     readonly findForUpdate: (id: AccountId) => Effect.Effect<Option.Option<Account>, StorageError>
     /** Returns up to `limit` accounts with a higher id than `after`, sorted by id. Null starts at the first account. */
     readonly list: (after: AccountId | null, limit: number) => Effect.Effect<ReadonlyArray<Account>, StorageError>
+    /**
+     * Returns a page of the newest {@link maxSearched} accounts with their sums, the newest first. With a text it has those
+     * whose name contains the text, and any account whose id is the text. A and a are the same letter, for the letters of
+     * ASCII alone. `isCapped` says whether there are more accounts than were examined. For operators.
+     */
+    readonly search: (
+      text: string | null,
+      page: Page.PageRequest
+    ) => Effect.Effect<Page.Page<FundedAccount>, StorageError>
     /** Returns the ids of the accounts with the role `client` that name the partner, sorted. */
     readonly clientsOf: (partnerId: AccountId) => Effect.Effect<ReadonlyArray<AccountId>, StorageError>
     /** Returns the sums of an account. They are zero for an account that does not exist. */

@@ -104,6 +104,8 @@ export class DeliveryStore extends Context.Service<
     readonly cancelOpen: (webhookId: WebhookId) => Effect.Effect<void, StorageError>
     /** Returns how many deliveries of a webhook are pending or leased. */
     readonly backlog: (webhookId: WebhookId) => Effect.Effect<number, StorageError>
+    /** Counts the deliveries of all accounts that are pending or leased, up to `max`. For operators. */
+    readonly countOpen: (max: number) => Effect.Effect<number, StorageError>
     /** Returns the account and the webhook of a delivery of any account. For operators. */
     readonly locate: (id: DeliveryId) => Effect.Effect<Option.Option<DeliveryOwner>, StorageError>
     /**

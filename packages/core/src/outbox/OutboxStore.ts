@@ -29,6 +29,14 @@ export const nothingTaken: TakenPlaces = {
   takenByLine: new Map()
 }
 
+/** How many tasks of all accounts the outbox has. */
+export interface OutboxCounts {
+  /** The tasks that are neither done nor dead-lettered: due, due later, or claimed. */
+  readonly waiting: number
+  /** The dead-lettered tasks by the tag of their work. A tag without such a task is absent. */
+  readonly deadLettered: ReadonlyMap<string, number>
+}
+
 /** Port: where the tasks that follow from changes are stored. */
 export class OutboxStore extends Context.Service<
   OutboxStore,
@@ -76,6 +84,11 @@ export class OutboxStore extends Context.Service<
       filter: DeadLetterFilter,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<DeadLetteredTask>, StorageError>
+    /**
+     * Counts the waiting tasks of all accounts, and the dead-lettered ones of all kinds together, each up to `max`. For
+     * operators.
+     */
+    readonly count: (max: number) => Effect.Effect<OutboxCounts, StorageError>
     /**
      * Replaces dead-lettered tasks with new tasks that are due at `dueAt`. Returns the old tasks, the newest first.
      *

@@ -1,7 +1,8 @@
 import { type Account, AccountId, balance, type Funds } from "@frontdesk/core/access/Account"
-import { AccountStore } from "@frontdesk/core/access/AccountStore"
+import { AccountStore, maxSearched } from "@frontdesk/core/access/AccountStore"
 import * as FundMovement from "@frontdesk/core/access/FundMovement"
 import * as Money from "@frontdesk/core/values/Money"
+import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
@@ -20,6 +21,9 @@ const add = (funds: Funds, change: Funds): Funds => ({
   charges: Money.sum(funds.charges, change.charges),
   reservations: Money.sum(funds.reservations, change.reservations)
 })
+
+/** Returns a text with the letters of ASCII in lower case. */
+const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** The `AccountStore` in memory. */
 export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
@@ -42,6 +46,18 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
       findForUpdate: (id) => database.read((state) => Table.get(state.accounts, id)),
       list: (after, limit) =>
         database.read((state) => Table.where(state.accounts, ({ id }) => id > (after ?? 0)).slice(0, limit)),
+      search: (text, page) =>
+        database.read((state) => {
+          const form = asciiLower(text ?? "")
+          const all = Table.where(state.accounts, () => true).toReversed()
+          const found = all.filter(
+            ({ id, name }, index) => String(id) === form || (index < maxSearched && asciiLower(name).includes(form))
+          )
+          return {
+            ...Page.map(Page.slice(found, page), (account) => ({ account, funds: fundsOf(state, account.id) })),
+            isCapped: all.length > maxSearched
+          }
+        }),
       clientsOf: (partnerId) =>
         database.read((state) =>
           Table.where(state.accounts, (account) => account.partnerId === partnerId && account.role === "client").map(

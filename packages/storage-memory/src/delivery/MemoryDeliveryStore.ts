@@ -86,6 +86,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           (state) =>
             Table.where(state.deliveries, (row) => row.webhookId === webhookId && DeliveryClaim.isOpen(row)).length
         ),
+      countOpen: (max) =>
+        database.read((state) => Math.min(Table.where(state.deliveries, DeliveryClaim.isOpen).length, max)),
       locate: (id) =>
         database.read((state) => {
           const [row] = Table.where(state.deliveries, (row) => row.id === id)

@@ -129,6 +129,14 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
             deadLetteredAt: row.dueAt
           }))
         ),
+      count: (max) =>
+        database.read((state) => {
+          const deadLettered = new Map<string, number>()
+          for (const { work } of deadLetteredRows(state, {}).slice(0, max))
+            deadLettered.set(work._tag, (deadLettered.get(work._tag) ?? 0) + 1)
+          const waiting = Table.where(state.outbox, ({ error }) => error === null).length
+          return { waiting: Math.min(waiting, max), deadLettered }
+        }),
       renew: (filter, before, limit, dueAt) =>
         database.modify((state) => {
           const old = deadLetteredRows(state, filter)

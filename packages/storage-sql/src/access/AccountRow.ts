@@ -42,9 +42,20 @@ export const AccountRow = Schema.Struct({
 const teamIds = (dialect: Dialect): string =>
   `(SELECT ${dialect.collect(["team_id"], "position")} FROM account_team WHERE account_team.account_id = account.id)`
 
-/** Returns a `SELECT` of every column of {@link AccountRow}, to be followed by `WHERE`. */
-export const select = (dialect: Dialect): string =>
-  `SELECT id, name, role, partner_id, ${teamIds(dialect)} AS team_ids, settings, created_at FROM account`
+/** Returns a `SELECT` of every column of {@link AccountRow} and of further ones, to be followed by `WHERE`. */
+export const select = (dialect: Dialect, further: ReadonlyArray<string> = []): string => {
+  const all = [
+    "id",
+    "name",
+    "role",
+    "partner_id",
+    `${teamIds(dialect)} AS team_ids`,
+    "settings",
+    "created_at",
+    ...further
+  ]
+  return `SELECT ${all.join(", ")} FROM account`
+}
 
 /** The columns of {@link AccountRow} in the row of another table, except for the id, which that row has as `accountId`. */
 export const joinedFields = {

@@ -10,6 +10,7 @@ import { Database } from "../storage/Database.ts"
 import * as LockedRow from "../storage/LockedRow.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import { AccountRow, columns, select } from "./AccountRow.ts"
+import * as AccountSearch from "./AccountSearch.ts"
 import * as MovementStatement from "./MovementStatement.ts"
 
 const Inserted = Schema.Struct({ id: AccountId })
@@ -73,6 +74,7 @@ export const layer: Layer.Layer<AccountStore, never, Database> = Layer.effect(
       find: (id) => found(`${selectAccount} WHERE id = ?1`, [id]),
       findForUpdate: (id) => locked("id = ?1", [id]),
       list: (after, limit) => all(`${selectAccount} WHERE id > ?1 ORDER BY id LIMIT ${limit}`, [after ?? 0]),
+      search: AccountSearch.make(database),
       clientsOf: (partnerId) =>
         Effect.map(
           clients("SELECT id FROM account WHERE partner_id = ?1 AND role = 'client' ORDER BY id", [partnerId]),

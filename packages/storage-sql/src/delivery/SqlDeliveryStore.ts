@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as CappedPage from "../storage/CappedPage.ts"
 import * as Column from "../storage/Column.ts"
+import * as BoundedCount from "../storage/BoundedCount.ts"
 import { Database } from "../storage/Database.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
@@ -139,6 +140,10 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           ),
           (row) => row.count
         ),
+      countOpen: BoundedCount.make(database, "DeliveryStore.countOpen", "webhook_delivery", [
+        "ready_account_id IS NOT NULL AND due_at IS NOT NULL",
+        "ready_account_id IS NULL AND due_at IS NOT NULL"
+      ]),
       locate: (id) =>
         located(
           `SELECT account_id, webhook_id FROM webhook_delivery

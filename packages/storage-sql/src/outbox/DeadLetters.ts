@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { type Bindings, makeBindings } from "../storage/WriteStatements.ts"
+import * as BoundedCount from "../storage/BoundedCount.ts"
 import * as Column from "../storage/Column.ts"
 import * as CountedPage from "../storage/CountedPage.ts"
 import type { Database } from "../storage/Database.ts"
@@ -60,6 +61,23 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
         )
     )
   }
+}
+
+/** Returns a function that counts the waiting tasks, and the dead-lettered ones by tag. */
+export const count = (database: Database["Service"]): OutboxStore["Service"]["count"] => {
+  const waitingUpTo = BoundedCount.make(database, "OutboxStore.count", "outbox_task", [
+    "ready_account_id IS NOT NULL AND error IS NULL",
+    "ready_account_id IS NULL AND error IS NULL"
+  ])
+  const byTag = database.all("OutboxStore.count", Schema.Struct({ tag: Schema.String, ...Column.Count.fields }))
+  return Effect.fnUntraced(function* (max) {
+    const rows = yield* byTag(
+      `SELECT tag, count(*) AS count FROM (SELECT tag FROM outbox_task WHERE error IS NOT NULL LIMIT ${max}) AS counted
+        GROUP BY tag ORDER BY tag`,
+      []
+    )
+    return { waiting: yield* waitingUpTo(max), deadLettered: new Map(rows.map(({ count, tag }) => [tag, count])) }
+  })
 }
 
 /** Returns a function that replaces dead-lettered tasks by new tasks with the same work, newest first. */

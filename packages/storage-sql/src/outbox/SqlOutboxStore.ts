@@ -119,6 +119,7 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           dialect.time(until)
         ]),
       deadLetter,
+      count: DeadLetters.count(database),
       deadLettered: DeadLetters.list(database),
       renew: DeadLetters.renew(database),
       release: (owner, now) =>

@@ -26,6 +26,17 @@ export const accountStore = mutantsOf(AccountStore, {
     insert: (account) =>
       Effect.tap(store.insert(account), ({ id }) => store.changeFunds(id, { deposits: Money.make(1) }, Samples.cause))
   }),
+  "search ignores the text": (store) => ({ search: (_, page) => store.search(null, page) }),
+  "search returns no sums": (store) => ({
+    search: (text, page) =>
+      Effect.map(store.search(text, page), (found) => ({
+        ...found,
+        items: found.items.map((item) => ({
+          ...item,
+          funds: { deposits: Money.make(0), charges: Money.make(0), reservations: Money.make(0) }
+        }))
+      }))
+  }),
   "update has no effect": () => ({ update: () => Effect.void }),
   "update does not store the settings": (store) => ({
     update: (account) =>

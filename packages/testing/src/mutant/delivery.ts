@@ -95,6 +95,8 @@ export const deliveryStore = mutantsOf(DeliveryStore, {
         after: step.count === 0 ? null : step.after
       }))
   }),
+  "countOpen is zero": () => ({ countOpen: () => Effect.succeed(0) }),
+  "countOpen ignores the maximum": (store) => ({ countOpen: () => store.countOpen(1_000) }),
   "backlog is zero": () => ({ backlog: () => Effect.succeed(0) }),
   "locate returns none": () => ({ locate: () => Effect.succeedNone }),
   "lastAnswers is empty": () => ({ lastAnswers: () => Effect.succeed(new Map()) }),

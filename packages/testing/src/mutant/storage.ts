@@ -225,6 +225,8 @@ export const outboxStore = mutantsOf(OutboxStore, {
         renewed.map((task) => ({ ...task, accountId: renewed[0]?.accountId ?? task.accountId }))
       )
   }),
+  "count counts nothing": () => ({ count: () => Effect.succeed({ waiting: 0, deadLettered: new Map() }) }),
+  "count ignores the maximum": (store) => ({ count: () => store.count(1_000) }),
   "deadLettered returns the oldest task first": (store) => ({
     deadLettered: (filter, page) => reversedPage(store.deadLettered(filter, page))
   }),

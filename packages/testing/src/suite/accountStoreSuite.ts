@@ -100,6 +100,39 @@ export const accountStoreSuite = <E>(name: string, storage: StorageLayer<E>, opt
       })
     )
 
+    it.effect(
+      "search returns accounts by id or by a part of the name in either case, newest first, with their sums",
+      () =>
+        Effect.gen(function* () {
+          const accounts = yield* AccountStore
+          const word = Samples.unique("Smile")
+          const [a, b] = [
+            yield* Samples.makeAccount({ name: `${word} %_ East` }),
+            yield* Samples.makeAccount({ name: `The ${word} West` })
+          ]
+          yield* accounts.changeFunds(b.id, { deposits: amount(5) }, Samples.cause)
+          const found = [
+            { account: b, funds: { ...none, deposits: amount(5) } },
+            { account: a, funds: none }
+          ]
+          const search = (text: string | null, page = 1, limit = 10) => accounts.search(text, { page, limit })
+          expect(yield* search(word.toUpperCase())).toEqual({
+            items: found,
+            count: 2,
+            isCapped: false,
+            page: 1,
+            limit: 10
+          })
+          expect((yield* search(`${word} %_`)).items).toEqual([found[1]])
+          expect((yield* search(`${word}%East`)).items).toEqual([])
+          expect((yield* search(word, 2, 1)).items).toEqual([found[1]])
+          expect(yield* search(word, 3, 1)).toMatchObject({ items: [], count: 2 })
+          expect((yield* search(String(b.id))).items).toContainEqual(found[0])
+          const all = yield* search(null, 1, 100)
+          expect(all.items.slice(0, 2)).toEqual(found)
+        })
+    )
+
     it.effect("clientsOf returns the ids of one partner's clients, in ascending order", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore

@@ -101,6 +101,22 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
+    it.effect("countOpen counts the deliveries of all webhooks that are pending or in flight, up to the maximum", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.emptyQueue
+        const store = yield* DeliveryStore
+        const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
+        yield* Deliveries.addAt(webhook, 0)
+        yield* fail(0)
+        yield* Deliveries.addAt(webhook, 1)
+        yield* Deliveries.claim(1)
+        yield* Deliveries.addAt(webhook, 2)
+        yield* Deliveries.addAt(other, 3)
+        expect(yield* store.countOpen(9)).toBe(3)
+        expect(yield* store.countOpen(2)).toBe(2)
+      })
+    )
+
     it.effect("locate returns account and webhook of a delivery of any account, and none for an unknown id", () =>
       Effect.gen(function* () {
         yield* Deliveries.emptyQueue

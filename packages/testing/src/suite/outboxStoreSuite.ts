@@ -222,6 +222,19 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
+    it.effect("count returns the waiting tasks, and the dead-lettered ones by tag, up to the maximum", () =>
+      Effect.gen(function* () {
+        const outbox = yield* OutboxTasks.emptyOutbox
+        const { own } = yield* addDeadLettered
+        const { waiting } = yield* outbox.count(9)
+        yield* outbox.add(own, [OutboxTasks.sync(1), OutboxTasks.sync(2)], Samples.later(60))
+        const deadLettered = new Map(Object.entries({ Notify: 1, SyncEvent: 3 }))
+        expect(yield* outbox.count(9)).toEqual({ waiting: waiting + 2, deadLettered })
+        const few = yield* outbox.count(1)
+        expect([few.waiting, [...few.deadLettered.values()]]).toEqual([1, [1]])
+      })
+    )
+
     it.effect(
       "renew replaces dead-lettered tasks that match its filter, newest first, up to its limit, and no other task",
       () =>

@@ -29,6 +29,7 @@ export const accountStore = participation(AccountStore, makeAccount, {
     find: "reads",
     findForUpdate: "reads",
     list: "reads",
+    search: "reads",
     clientsOf: "reads",
     funds: "reads",
     lockFunds: "reads",

@@ -66,6 +66,7 @@ export const deliveryStore = participation(
         ),
       cancelOpen: (deliveries, { webhook }) => deliveries.cancelOpen(webhook.id),
       backlog: "reads",
+      countOpen: "reads",
       locate: "reads",
       lastAnswers: "reads",
       sweep: (deliveries) =>
@@ -137,6 +138,7 @@ export const outboxStore = participation(
       postpone: (outbox, { claimed }) => outbox.postpone(claimed, Samples.later(30)),
       deadLetter: (outbox, { claimed }) => outbox.deadLetter(claimed, "it failed too", Samples.later(1)),
       deadLettered: "reads",
+      count: "reads",
       renew: (outbox, { id }) => outbox.renew({ accountId: id }, null, 9, Samples.now),
       release: (outbox, { owner }) => outbox.release(owner, Samples.now),
       sweep: (outbox) => outbox.sweep(Samples.later(1), Samples.rowLimit(100))
