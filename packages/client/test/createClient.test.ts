@@ -226,6 +226,15 @@ describe("the client over the API", () => {
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual(all)
   })
 
+  it("is refused what only the operator may do", async () => {
+    const { operator } = client
+    const refused = { code: "permission_denied" }
+    await expect(operator.accounts({ search: "acme" })).rejects.toMatchObject(refused)
+    await expect(operator.deposit(1, { amount: 5 })).rejects.toMatchObject(refused)
+    await expect(operator.backlog()).rejects.toMatchObject(refused)
+    await expect(operator.installation()).rejects.toMatchObject(refused)
+  })
+
   it("has every operation, and the tests above use each", () => {
     const all = Object.entries<object>({ ...client }).flatMap(([name, methods]) =>
       Object.keys(methods).map((method) => `${name}.${method}`)

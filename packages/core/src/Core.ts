@@ -31,6 +31,7 @@ import { Idempotency } from "./idempotency/Idempotency.ts"
 import { Outbox } from "./outbox/Outbox.ts"
 import { OutboxOperations } from "./outbox/OutboxOperations.ts"
 import { Statistics } from "./statistics/Statistics.ts"
+import { Operator } from "./operator/Operator.ts"
 import { Provisioning } from "./provisioning/Provisioning.ts"
 import { BusinessContext } from "./business-context/BusinessContext.ts"
 import { ContextVariables } from "./variable/ContextVariables.ts"
@@ -98,5 +99,6 @@ export const layer = Layer.mergeAll(
   Members.layer,
   SignInLinks.layer,
   SignInMails.layer,
-  Sessions.layer
+  Sessions.layer,
+  Operator.layer
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

@@ -37,7 +37,8 @@ const layers = [
   "erasure",
   "statistics",
   "provisioning",
-  "worker"
+  "worker",
+  "operator"
 ]
 
 /** The files that each file imports, by their paths under one root. */

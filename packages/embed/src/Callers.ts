@@ -73,7 +73,7 @@ const operationNames: { readonly [service: string]: string } = { businessContext
 const isOperation = (name: string): name is Permission.Operation => Object.hasOwn(Permission.permissions, name)
 
 /** Returns the permissions that a method needs: that of its operation, or all if it is the operation of none. */
-const needed = (method: string): ReadonlyArray<Permission.Permission> => {
+const needed = (method: string): ReadonlyArray<Permission.CallerPermission> => {
   const further = furtherOperations[method]
   const [service = "", name] = method.split(".")
   const operation = further ?? `${operationNames[service] ?? service}.${name}`
@@ -86,7 +86,7 @@ const allPermissions: ReadonlySet<Permission.Permission> = new Set(Permission.al
 /** Fails with `PermissionDenied` when the given permissions lack one that a method needs. */
 export const authorize = (
   method: string,
-  granted: ReadonlySet<Permission.Permission>
+  granted: ReadonlySet<Permission.CallerPermission>
 ): Effect.Effect<void, PermissionDenied> => {
   const permission = needed(method).find((one) => !granted.has(one))
   return permission === undefined ? Effect.void : Effect.fail(new PermissionDenied({ permission }))

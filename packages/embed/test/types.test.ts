@@ -105,6 +105,7 @@ type Hidden =
   | "end"
   | "endEverywhere"
   | "use"
+  | "createForOperator"
 
 /** The result that a method of the facade must have. */
 type Expected<A> = A extends AvailabilityAnswer

@@ -13,6 +13,7 @@ import { ContactApi } from "./contact/ContactApi.ts"
 import { ContactErasureApi, ContactExportApi, ContactImportApi, ContactRecordApi } from "./contact/ContactFileApi.ts"
 import { introduction } from "./openapi/ApiIntroduction.ts"
 import { correct } from "./openapi/OpenApiCorrections.ts"
+import { OperatorApi } from "./operator/OperatorApi.ts"
 import { StatisticsApi } from "./statistics/StatisticsApi.ts"
 import { TaskApi } from "./outbox/TaskApi.ts"
 import { CallerApi, MemberApi, SessionApi, SignInLinkApi } from "./people/PeopleApi.ts"
@@ -43,7 +44,8 @@ const groups = HttpApi.make("frontdesk").add(
   MemberApi,
   SessionApi,
   SignInLinkApi,
-  AuditApi
+  AuditApi,
+  OperatorApi
 )
 
 /**

@@ -212,6 +212,7 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   WebhookNotFound: problem("not_found", notVisible("webhook")),
   DeliveryNotFound: problem("not_found", notVisible("delivery")),
   ApiKeyNotFound: problem("not_found", notVisible("API key")),
+  AccountNotFound: problem("not_found", "No account has this id"),
   MemberNotFound: problem("not_found", notVisible("member")),
   SessionNotFound: problem("not_found", notVisible("session")),
   SignInLinkNotFound: problem("not_found", notVisible("open sign-in link")),

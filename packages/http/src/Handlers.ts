@@ -16,6 +16,7 @@ import {
 } from "./contact/ContactFileHandlers.ts"
 import { contactHandlers } from "./contact/ContactHandlers.ts"
 import type { GroupHandlers } from "./EndpointHandler.ts"
+import { operatorHandlers } from "./operator/OperatorHandlers.ts"
 import { statisticsHandlers } from "./statistics/StatisticsHandlers.ts"
 import { taskHandlers } from "./outbox/TaskHandlers.ts"
 import { callerHandlers, memberHandlers, sessionHandlers, signInLinkHandlers } from "./people/PeopleHandlers.ts"
@@ -56,7 +57,8 @@ export const handlers = Effect.fnUntraced(function* (mount: string) {
     members: yield* memberHandlers,
     sessions: yield* sessionHandlers,
     signInLinks: yield* signInLinkHandlers(mount),
-    audit: yield* auditHandlers
+    audit: yield* auditHandlers,
+    operator: yield* operatorHandlers
   }
   return all
 })

@@ -24,6 +24,7 @@ import type {
   IdempotencyInProgress,
   IdempotencyKeyReuse
 } from "@frontdesk/core/idempotency/IdempotencyError"
+import type { Operator } from "@frontdesk/core/operator/Operator"
 import type { DeadLetteredTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
 import type { Members } from "@frontdesk/core/people/Members"
 import type { Sessions } from "@frontdesk/core/people/Sessions"
@@ -64,6 +65,7 @@ type ServiceError =
   | ErrorsOf<Members["Service"]>
   | ErrorsOf<Sessions["Service"]>
   | ErrorsOf<Omit<SignInLinks["Service"], "use">>
+  | ErrorsOf<Operator["Service"]>
   | ErrorsOf<DeadLetteredTasks["Service"]>
   | ErrorsOf<Omit<ExternalCalendars["Service"], "endAuthorization">>
   | ErrorsOf<Pick<ApiKeys["Service"], "authenticate">>

@@ -3,6 +3,7 @@ import { caldavAccount } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import * as Redacted from "effect/Redacted"
 import { contactRequests } from "./operations/contactRequests.ts"
 import { type Kind, type OperationRequest, type Target, team, v1 } from "./operations/OperationRequest.ts"
+import { operatorRequests } from "./operations/operatorRequests.ts"
 import { peopleRequests } from "./operations/peopleRequests.ts"
 import type { Caller, TestAnswer } from "./testApi.ts"
 
@@ -268,6 +269,7 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
   "externalCalendars.check": () => ({ method: "POST", path: `${v1}/calendar/connections/apple/check` }),
   "externalCalendars.disconnect": () => ({ method: "DELETE", path: `${v1}/calendar/connections/apple/delete` }),
   ...peopleRequests,
+  ...operatorRequests,
   "audit.list": ({ n }) => ({ method: "GET", path: `${v1}/audit${n % 2 ? "" : "?entity_type=contact&limit=5"}` }),
   "audit.export": ({ n }) => ({ method: "GET", path: `${v1}/audit/export?limit=${10 + n}` })
 }

@@ -10,9 +10,11 @@ import * as Core from "@frontdesk/core/Core"
 import { BasePath } from "@frontdesk/core/values/BasePath"
 import { CurrentCalendarAuthorizationSite } from "@frontdesk/core/external-calendar/CalendarAuthorizationSite"
 import { CurrentDashboardSite } from "@frontdesk/core/people/DashboardSite"
+import { CurrentInstallation } from "@frontdesk/core/operator/Installation"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { names as workerNames, Workers } from "@frontdesk/core/worker/Workers"
 import * as AuthorizationSite from "@frontdesk/http/provider/AuthorizationSite"
+import * as SqlMigrations from "@frontdesk/storage-sql/SqlMigrations"
 import { UndiciWebhookSender } from "@frontdesk/webhook-sender"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,6 +29,7 @@ import * as Secrets from "./Secrets.ts"
 import { caldavClient } from "./settings/CalendarSettings.ts"
 import type { Settings } from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
+import { version } from "./Version.ts"
 
 /** Returns the part of the settings that the delivery worker reads. */
 const deliverySettings = (settings: Settings): DeliverySettings =>
@@ -89,13 +92,28 @@ const authorizationSite = ({ corsOrigins, publicUrl }: Settings): Layer.Layer<ne
     publicUrl === null ? null : AuthorizationSite.at(new URL(publicUrl), corsOrigins)
   )
 
+/** Provides what the server states of itself to the operator. */
+const installation = (settings: Settings): Layer.Layer<never, never, Workers> =>
+  Layer.effect(
+    CurrentInstallation,
+    Effect.map(Workers, ({ states }) => ({
+      version,
+      runtime: `Node.js ${process.versions.node}`,
+      database: { Postgres: "PostgreSQL", File: "SQLite", Memory: "SQLite in memory" }[settings.databaseUrl._tag],
+      schema: SqlMigrations.newest,
+      node: NodeName.make(settings),
+      workers: Effect.map(states, (all) => [...all].map(([name, state]) => ({ name, ...state })))
+    }))
+  )
+
 /**
  * Provides everything behind the HTTP API: the domain, its workers, and an adapter for each port, all chosen by the
  * settings. The workers do not run until `Workers.run`. Fails when the database cannot be opened, migrated or listened
  * to, and when it has secrets that the given keys cannot open.
  */
 export const layer = (settings: Settings) =>
-  Workers.layerIdle({ only: settings.workers === "none" ? [] : workerNames }).pipe(
+  installation(settings).pipe(
+    Layer.provideMerge(Workers.layerIdle({ only: settings.workers === "none" ? [] : workerNames })),
     Layer.provideMerge(Core.layer),
     Layer.provideMerge(Secrets.layerCheck(settings.secretKeys)),
     Layer.provideMerge(Layer.unwrap(Effect.map(Around, (around) => around(adapters(settings))))),

@@ -27,6 +27,9 @@ export const migrate: Effect.Effect<
   SqlClient
 > = MigrationRunner.run(migrations)
 
+/** The name of the newest migration of this version. */
+export const newest: string = Object.keys(migrations).at(-1) ?? ""
+
 /** Returns whether the database has every migration of this version. It only reads, so a read-only client suffices. */
 export const isCurrent: Effect.Effect<boolean, SqlError, SqlClient> = MigrationRunner.areApplied(migrations).pipe(
   Tracing.span("SqlMigrations.isCurrent")

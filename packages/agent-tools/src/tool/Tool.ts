@@ -19,7 +19,7 @@ export interface ToolDescription<Name extends string = string> {
   /** Instructs a language model when to call the tool, and what to do with the answer. */
   readonly description: string
   /** The permission that the API key needs. */
-  readonly permission: Permission.Permission
+  readonly permission: Permission.CallerPermission
   /** Whether the tool acts for the person on the telephone. Without a call it is not listed. */
   readonly needsCall: boolean
   readonly effect: ToolEffect

@@ -1,4 +1,4 @@
-import type { Permission } from "@frontdesk/core/access/Permission"
+import type { CallerPermission } from "@frontdesk/core/access/Permission"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import * as Clock from "effect/Clock"
@@ -38,7 +38,7 @@ export interface Toolbox<out R = never> {
 /** Options of {@link make}. */
 export interface Options<R> {
   /** The permissions of the API key, or of the account when a provider's signed message replaces the key. */
-  readonly permissions: ReadonlySet<Permission>
+  readonly permissions: ReadonlySet<CallerPermission>
   /** Whether the tools are called during a telephone call. Without one, the tools that act for the person on the telephone are not listed. */
   readonly hasCall: boolean
   readonly runners: Runners<R>

@@ -139,5 +139,11 @@ export const operations: {
   audit: {
     list: ["GET", "/api/v1/audit", 0, 1, "entries"],
     export: ["GET", "/api/v1/audit/export", 0, 1]
+  },
+  operator: {
+    accounts: ["GET", "/api/v1/operator/accounts", 0, 1],
+    deposit: ["POST", "/api/v1/operator/accounts/{account_id}/deposits", 1, 0],
+    backlog: ["GET", "/api/v1/operator/backlog", 0, 0],
+    installation: ["GET", "/api/v1/operator/installation", 0, 0]
   }
 }

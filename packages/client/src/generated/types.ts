@@ -2,6 +2,74 @@
 
 import type { Json, List, RequestOptions } from "../common.ts"
 
+/** The answer of `operator.installation`. */
+export interface Installation {
+  readonly version: string | null
+  readonly runtime: string | null
+  readonly database: string | null
+  readonly schema: string | null
+  readonly node: string | null
+  readonly workers: ReadonlyArray<Worker>
+}
+
+/** The field `workers` of `Installation`. */
+export interface Worker {
+  readonly name: string
+  readonly status: "stopped" | "running" | "restarting"
+  readonly restarts: number
+  readonly last_ended_at: string | null
+}
+
+/** The answer of `operator.backlog`. */
+export interface Backlog {
+  readonly waiting_tasks: BoundedCount
+  readonly dead_lettered_tasks: BoundedCount
+  readonly dead_lettered_by_kind: {
+    readonly mail: number
+    readonly calendar: number
+    readonly sign_in: number
+  }
+  readonly waiting_deliveries: BoundedCount
+}
+
+/** The field `waiting_tasks` of `Backlog`. */
+export interface BoundedCount {
+  readonly count: number
+  readonly is_capped: boolean
+}
+
+/** The answer of `operator.deposit`. */
+export interface DepositMade {
+  readonly account_id: number
+  readonly amount: number
+  readonly deposits: number
+  readonly charges: number
+  readonly reservations: number
+  readonly balance: number
+  readonly message: string
+}
+
+/** The body of `operator.deposit`. */
+export interface CreateDeposit {
+  readonly amount: number
+}
+
+export interface AccountOverview {
+  readonly id: number
+  readonly name: string
+  readonly role: "standard" | "partner" | "client"
+  readonly partner_id: number | null
+  readonly time_zone: TimeZone
+  readonly deposits: number
+  readonly charges: number
+  readonly reservations: number
+  readonly balance: number
+  readonly created_at: string
+}
+
+/** The name of an IANA time zone */
+export type TimeZone = string
+
 /** An existing date written YYYY-MM-DD */
 export type CalendarDate = string
 
@@ -35,6 +103,7 @@ export interface SignInLinkWithUrl {
   readonly user_id: string | null
   readonly name: string
   readonly role: "owner" | "editor" | "viewer"
+  readonly is_operator: boolean
   readonly created_at: string
   readonly expires_at: string
   readonly url: string | null
@@ -57,6 +126,7 @@ export interface SignInLink {
   readonly user_id: string | null
   readonly name: string
   readonly role: "owner" | "editor" | "viewer"
+  readonly is_operator: boolean
   readonly created_at: string
   readonly expires_at: string
 }
@@ -73,6 +143,7 @@ export interface Session {
   readonly user_id: string | null
   readonly name: string
   readonly role: "owner" | "editor" | "viewer"
+  readonly is_operator: boolean
   readonly is_current: boolean
   readonly created_at: string
   readonly last_used_at: string
@@ -142,6 +213,7 @@ export interface Caller {
     | "can_manage_account"
     | "can_manage_people"
     | "can_read_audit"
+    | "can_operate"
   >
   readonly is_read_only: boolean
 }
@@ -365,9 +437,6 @@ export interface AccountUpdated {
 
 /** A BCP 47 language tag, for example en or pt-BR */
 export type LanguageTag = string
-
-/** The name of an IANA time zone */
-export type TimeZone = string
 
 /** The body of `account.patch`. */
 export interface PatchAccount {
@@ -2296,6 +2365,14 @@ export interface AuditExportQuery {
   readonly cursor?: string | undefined
 }
 
+/** The query of `operator.accounts`. */
+export interface OperatorAccountsQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly search?: string | undefined
+}
+
 /** The payload of a webhook event. `event_type` tells which one it is. */
 export type WebhookPayload =
   | CallStartedPayload
@@ -2691,6 +2768,28 @@ export interface AuditResource {
   readonly export: (query?: AuditExportQuery, options?: RequestOptions) => Promise<string>
 }
 
+/** The operations on `operator`. */
+export interface OperatorResource {
+  /** List all accounts. */
+  readonly accounts: (
+    query?: OperatorAccountsQuery,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly count: number
+    readonly page: number
+    readonly limit: number
+    readonly pages: number
+    readonly count_is_capped: boolean
+    readonly accounts: ReadonlyArray<AccountOverview>
+  }>
+  /** Deposit money to an account. */
+  readonly deposit: (accountId: number | string, body: CreateDeposit, options?: RequestOptions) => Promise<DepositMade>
+  /** Count waiting work. */
+  readonly backlog: (options?: RequestOptions) => Promise<Backlog>
+  /** Get the installation. */
+  readonly installation: (options?: RequestOptions) => Promise<Installation>
+}
+
 /** The operations of the API, by resource. */
 export interface Resources {
   readonly agents: AgentsResource
@@ -2716,6 +2815,7 @@ export interface Resources {
   readonly sessions: SessionsResource
   readonly signInLinks: SignInLinksResource
   readonly audit: AuditResource
+  readonly operator: OperatorResource
 }
 
 /** A code of an error. */

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Permission } from "./Permission.ts"
+import { CallerPermission } from "./Permission.ts"
 
 /** The request has no key, or not in the form of a Bearer credential (C-5-9, C-7-13: 401 `authentication_required`). */
 export class AuthenticationRequired extends Schema.TaggedError<AuthenticationRequired>(
@@ -15,7 +15,7 @@ export class InvalidKey extends Schema.TaggedError<InvalidKey>("@frontdesk/core/
  */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>("@frontdesk/core/access/PermissionDenied")(
   "PermissionDenied",
-  { permission: Permission }
+  { permission: CallerPermission }
 ) {}
 
 /** The caller may only read, and the operation changes something (D-MEM-2: 403 `permission_denied`). */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { CallerReadOnly, PermissionDenied } from "./AccessError.ts"
 import { effects } from "./OperationEffect.ts"
-import { type Operation, type Permission, permissions } from "./Permission.ts"
+import { type CallerPermission, type Operation, type Permission, permissions } from "./Permission.ts"
 import { Principal } from "./Principal.ts"
 
 /**
@@ -41,6 +41,6 @@ export const authorize = (operation: Operation): Effect.Effect<void, PermissionD
  * only permissions that it has (D-KEY-14).
  */
 export const missingPermission = (
-  granted: ReadonlySet<Permission>,
+  granted: ReadonlySet<CallerPermission>,
   wanted: ReadonlyArray<Permission>
 ): Permission | undefined => wanted.find((permission) => !granted.has(permission))

@@ -7,7 +7,7 @@ import * as ApiKeyStatus from "./ApiKeyStatus.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import { missingPermission } from "./Authorization.ts"
 import { permissionsOf } from "./MemberRole.ts"
-import type { Permission } from "./Permission.ts"
+import type { CallerPermission, Permission } from "./Permission.ts"
 import { Principal } from "./Principal.ts"
 import { SessionStore } from "./SessionStore.ts"
 
@@ -27,7 +27,7 @@ export const make: Effect.Effect<GrantCheck, never, ApiKeyStore | SessionStore> 
   const keys = yield* ApiKeyStore
   const sessions = yield* SessionStore
 
-  const requireAll = (granted: ReadonlySet<Permission>, wanted: ReadonlyArray<Permission>) => {
+  const requireAll = (granted: ReadonlySet<CallerPermission>, wanted: ReadonlyArray<Permission>) => {
     const permission = missingPermission(granted, wanted)
     return permission === undefined ? Effect.void : Effect.fail(new PermissionDenied({ permission }))
   }

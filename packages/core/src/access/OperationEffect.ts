@@ -93,5 +93,9 @@ export const effects = {
   "contactErasures.erase": "change",
   "contactRecords.get": "read",
   "audit.list": "read",
-  "audit.export": "read"
+  "audit.export": "read",
+  "operator.accounts": "read",
+  "operator.deposit": "change",
+  "operator.backlog": "read",
+  "operator.installation": "read"
 } as const satisfies { readonly [O in Operation]: OperationEffect }

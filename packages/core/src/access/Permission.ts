@@ -22,8 +22,17 @@ export const Permission = Schema.Literals([
 /** A permission that an API key or a person can have. */
 export type Permission = typeof Permission.Type
 
-/** All permissions. */
+/** All permissions that an API key or a person can have. */
 export const all: ReadonlyArray<Permission> = Permission.literals
+
+/**
+ * A permission of a caller: one of the account, or `can_operate`, with which the operator looks after all accounts (D-OP-1). No
+ * key, no role and no program that acts for an account has `can_operate`.
+ */
+export const CallerPermission = Schema.Literals([...Permission.literals, "can_operate"])
+
+/** A permission of a caller. */
+export type CallerPermission = typeof CallerPermission.Type
 
 /**
  * The permission that each operation needs (D-KEY-3). The table has every operation.
@@ -125,8 +134,12 @@ export const permissions = {
   "signInLinks.create": "can_manage_people",
   "signInLinks.delete": "can_manage_people",
   "audit.list": "can_read_audit",
-  "audit.export": "can_read_audit"
-} as const satisfies Record<string, Permission>
+  "audit.export": "can_read_audit",
+  "operator.accounts": "can_operate",
+  "operator.deposit": "can_operate",
+  "operator.backlog": "can_operate",
+  "operator.installation": "can_operate"
+} as const satisfies Record<string, CallerPermission>
 
 /** The name of an operation: one thing that a caller can do. */
 export type Operation = keyof typeof permissions

@@ -32,4 +32,6 @@ export interface Person {
   /** The name that other people see. It may be empty for a user of the program. */
   readonly name: string
   readonly role: MemberRole
+  /** Whether the person is the operator of the installation, who looks after all accounts (D-OP-1). Absent: no. */
+  readonly isOperator?: boolean | undefined
 }

@@ -18,7 +18,7 @@ export class Principal extends Context.Service<
     readonly account: Account
     /** The key of the request. Null when a person acts, and when a program that embeds the core acts for an account. */
     readonly apiKeyId: ApiKeyId | null
-    readonly permissions: ReadonlySet<Permission.Permission>
+    readonly permissions: ReadonlySet<Permission.CallerPermission>
     /** The person who uses the dashboard. Absent when a key or a program acts. */
     readonly person?: Person | undefined
     /** Whether the caller may change nothing, whatever its permissions are (D-MEM-2). Absent: it may. */
@@ -55,11 +55,17 @@ export const ofAccount = (account: Account): Principal["Service"] => ({
   permissions: allPermissions
 })
 
-/** Returns the caller for a person in the dashboard of an account. A person with the role `viewer` changes nothing. */
+/**
+ * Returns the caller for a person in the dashboard of an account. A person with the role `viewer` changes nothing. The operator
+ * has `can_operate` besides the permissions of the role.
+ */
 export const ofPerson = (account: Account, person: Person): Principal["Service"] => ({
   account,
   apiKeyId: null,
-  permissions: new Set(MemberRole.permissionsOf(person.role)),
+  permissions: new Set<Permission.CallerPermission>([
+    ...MemberRole.permissionsOf(person.role),
+    ...(person.isOperator === true ? ["can_operate" as const] : [])
+  ]),
   person,
   isReadOnly: MemberRole.isReadOnly(person.role)
 })

@@ -11,7 +11,9 @@ const who = {
   memberId: Schema.NullOr(MemberId),
   userId: Schema.NullOr(HostUserId),
   name: Schema.String,
-  role: MemberRole
+  role: MemberRole,
+  /** Whether the person is the operator of the installation (D-OP-1). Never true for a member. */
+  isOperator: Schema.Boolean
 }
 
 /** The time for which a person is signed in to the dashboard (D-MEM-6). It has no token. */
@@ -31,12 +33,13 @@ export const Session = Schema.Struct({
 export type Session = typeof Session.Type
 
 /** Returns the person who is signed in. */
-export const personOf = ({ id, memberId, name, role, userId }: Session): Person => ({
+export const personOf = ({ id, isOperator, memberId, name, role, userId }: Session): Person => ({
   memberId,
   userId,
   sessionId: id,
   name,
-  role
+  role,
+  isOperator
 })
 
 /** Database id of a sign-in link. */

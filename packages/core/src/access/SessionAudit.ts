@@ -4,7 +4,7 @@ import { actorOf } from "./Principal.ts"
 import { personOf, type Session, type SignInLink } from "./Session.ts"
 
 /** The fields that say who uses a link or a session. The name is personal, and so may be the id that a program gives to its user. */
-const who = { memberId: "shown", userId: "named", name: "named", role: "shown" } as const
+const who = { memberId: "shown", userId: "named", name: "named", role: "shown", isOperator: "shown" } as const
 
 /** Sessions in the audit log: who is signed in. The log never has a token or its digest. */
 export const kind: AuditedKind<Session> = {

@@ -33,6 +33,10 @@ export const by =
       requestId
     }))
 
+/** Runs an effect in which the actor may change records of every account, as the operator does. */
+export const forEveryAccount = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateService(effect, CurrentActing, (acting) => ({ ...acting, accountId: null }))
+
 /** Returns the actor of a change to a record of an account: another account acts as a `team_mate` (D-AUD-3). */
 export const actorFor = ({ accountId: own, actor }: Acting, accountId: number): Actor =>
   own === null || own === accountId ? actor : { type: "team_mate", id: String(own) }

@@ -47,6 +47,9 @@ const kinds = { Notify: "mail", SyncEvent: "calendar", SignIn: "sign_in" } as co
 export const tagOf = (kind: OutboxKind | undefined): OutboxWork["_tag"] | undefined =>
   kind === undefined ? undefined : tags[kind]
 
+/** Returns the kind of the tasks with a tag, or undefined for a tag that this version does not know. */
+export const kindOf = (tag: string): OutboxKind | undefined => OutboxKind.literals.find((kind) => tags[kind] === tag)
+
 /** Returns the report of a dead-lettered task. */
 export const of = (task: DeadLetteredTask): OutboxReport => {
   const { accountId, attempts, deadLetteredAt, error, eventId, id, work } = task

@@ -62,6 +62,16 @@ export const CreateSignInLink = Schema.Struct({
 /** The sign-in link to create. */
 export type CreateSignInLink = typeof CreateSignInLink.Type
 
+/** The sign-in link to create for the operator of the installation. */
+export const CreateOperatorLink = Schema.Struct({
+  /** The name of the operator, which other people see. The default is "Operator". */
+  name: CreateSignInLink.fields.name,
+  expiresInMinutes: CreateSignInLink.fields.expiresInMinutes
+})
+
+/** The sign-in link to create for the operator of the installation. */
+export type CreateOperatorLink = typeof CreateOperatorLink.Type
+
 /** Selects a page of sessions. */
 export const SessionQuery = Schema.Struct({
   /** Only the sessions of this member. */

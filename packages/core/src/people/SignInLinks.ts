@@ -13,6 +13,7 @@ import type { ApiKeyStore } from "../access/ApiKeyStore.ts"
 import * as GrantCheck from "../access/GrantCheck.ts"
 import { permissionsOf } from "../access/MemberRole.ts"
 import { MemberStore } from "../access/MemberStore.ts"
+import type { MemberId } from "../access/Person.ts"
 import { Principal } from "../access/Principal.ts"
 import { type Session, type SignInLink, SignInLinkId } from "../access/Session.ts"
 import * as SessionAudit from "../access/SessionAudit.ts"
@@ -29,7 +30,7 @@ import * as Timestamp from "../values/Timestamp.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as LinkOwner from "./LinkOwner.ts"
-import { CreateSignInLink, defaultLinkMinutes } from "./MemberInput.ts"
+import { CreateOperatorLink, CreateSignInLink, defaultLinkMinutes } from "./MemberInput.ts"
 import { MemberNotFound, SignInLinkInvalid, SignInLinkNotFound } from "./PeopleError.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import { CurrentSessionSettings } from "./SessionSettings.ts"
@@ -49,6 +50,7 @@ export interface SignedIn {
 
 const inputs: Input.Inputs<SignInLinks["Service"]> = {
   create: [{ link: CreateSignInLink }],
+  createForOperator: [{ link: CreateOperatorLink }],
   delete: [{ id: SignInLinkId }],
   use: [{ token: SignInToken.PresentedToken }, { previous: Schema.NullOr(SignInToken.PresentedToken) }]
 }
@@ -71,6 +73,20 @@ export class SignInLinks extends Context.Service<
     ) => Effect.Effect<
       IssuedSignInLink,
       MemberNotFound | LimitReached | PermissionDenied | InvalidKey | InvalidSession | ValidationError | StorageError,
+      Principal
+    >
+    /**
+     * Creates a link with which the operator of the installation signs in as an owner of the caller's account, and returns it
+     * with its token (D-OP-1). No endpoint and no method of the facade does this: only the command line and programs that use
+     * the core.
+     *
+     * Fails as `create` does.
+     */
+    readonly createForOperator: (
+      link: CreateOperatorLink
+    ) => Effect.Effect<
+      IssuedSignInLink,
+      LimitReached | PermissionDenied | InvalidKey | InvalidSession | ValidationError | StorageError,
       Principal
     >
     /** Deletes an open link, which stops working. A session that was started with it continues. */
@@ -109,18 +125,15 @@ export class SignInLinks extends Context.Service<
       const transaction = yield* Transaction
       const requireGrantable = yield* GrantCheck.make
 
-      const create = Tracing.operation("SignInLinks.create")(function* (given: CreateSignInLink) {
+      /** Issues a link. `find` reads for whom it is, after the account is locked. */
+      const issue = Effect.fnUntraced(function* <E>(
+        find: Effect.Effect<LinkOwner.LinkPerson, E, Principal>,
+        { expiresInMinutes }: CreateOperatorLink
+      ) {
         const { account } = yield* Principal
-        const owner = yield* Effect.fromResult(LinkOwner.read(given))
         yield* accounts.lockFunds(account.id)
         const now = yield* DateTime.now
-        const who = yield* Effect.gen(function* () {
-          if (owner._tag === "User") return owner.user
-          const found = yield* members.find(account.id, owner.memberId)
-          if (Option.isNone(found)) return yield* new MemberNotFound({ memberId: owner.memberId })
-          const { id, name, role } = found.value
-          return { memberId: id, userId: null, name, role }
-        })
+        const who = yield* find
         yield* requireGrantable(permissionsOf(who.role))
         if (who.memberId === null) {
           const present = links.count(account.id, null, now)
@@ -136,11 +149,33 @@ export class SignInLinks extends Context.Service<
           accountId: account.id,
           digest: yield* SignInToken.digestOf(crypto, token),
           createdAt: now,
-          expiresAt: Timestamp.after(now, Duration.minutes(given.expiresInMinutes ?? defaultLinkMinutes))
+          expiresAt: Timestamp.after(now, Duration.minutes(expiresInMinutes ?? defaultLinkMinutes))
         })
         yield* audit.created("signInLinks.create", SessionAudit.linkKind, link)
         return { link, token }
       }, transaction.run)
+
+      const findMember = Effect.fnUntraced(function* (memberId: MemberId) {
+        const { account } = yield* Principal
+        const found = yield* members.find(account.id, memberId)
+        if (Option.isNone(found)) return yield* new MemberNotFound({ memberId })
+        const { id, name, role } = found.value
+        return { memberId: id, userId: null, name, role, isOperator: false }
+      })
+
+      const create = Tracing.operation("SignInLinks.create")(function* (given: CreateSignInLink) {
+        const owner = yield* Effect.fromResult(LinkOwner.read(given))
+        return yield* issue<MemberNotFound | StorageError>(
+          owner._tag === "User" ? Effect.succeed(owner.user) : findMember(owner.memberId),
+          given
+        )
+      })
+
+      const createForOperator = Tracing.operation("SignInLinks.createForOperator")(function* (
+        given: CreateOperatorLink
+      ) {
+        return yield* issue(Effect.succeed(LinkOwner.operator(given.name ?? "Operator")), given)
+      })
 
       /** Ends the session that the browser has had, of whichever account it is. */
       const endPrevious = Effect.fnUntraced(function* (previous: Redacted.Redacted<string> | null) {
@@ -162,7 +197,7 @@ export class SignInLinks extends Context.Service<
         if (Option.isNone(found) || !isOpen || !(yield* links.delete(accountId, id))) {
           return yield* new SignInLinkInvalid({})
         }
-        const { memberId, name, role, userId } = found.value
+        const { isOperator, memberId, name, role, userId } = found.value
         const max = memberId === null ? settings.maxWithoutMember : settings.maxOfMember
         yield* sessions.keepNewest(accountId, memberId, max - 1, now)
         const value = yield* SignInToken.generate(crypto)
@@ -173,6 +208,7 @@ export class SignInLinks extends Context.Service<
           userId,
           name,
           role,
+          isOperator,
           digest: yield* SignInToken.digestOf(crypto, value),
           createdAt: now,
           lastUsedAt: now,
@@ -201,6 +237,7 @@ export class SignInLinks extends Context.Service<
           return yield* links.list(account.id, yield* DateTime.now, maxListed)
         }),
         create,
+        createForOperator,
         delete: Tracing.operation("SignInLinks.delete")(function* (id) {
           const { account } = yield* Principal
           if (!(yield* links.delete(account.id, id))) return yield* new SignInLinkNotFound({ signInLinkId: id })

@@ -79,6 +79,7 @@ export const make: Effect.Effect<
       userId: null,
       name,
       role,
+      isOperator: false,
       digest: yield* SignInToken.digestOf(crypto, token),
       createdAt: now,
       expiresAt: Timestamp.after(now, lifetimes[kind])

@@ -69,6 +69,7 @@ describe("the audit log of people", () => {
             { field: "user_id" },
             { field: "name" },
             { field: "role", after: "viewer" },
+            { field: "is_operator", after: false },
             { field: "expires_at", after: expiresAt }
           ]
         },
@@ -80,6 +81,7 @@ describe("the audit log of people", () => {
             { field: "member_id", after: id },
             { field: "name" },
             { field: "role", after: "editor" },
+            { field: "is_operator", after: false },
             { field: "ends_at" }
           ]
         },
@@ -128,7 +130,11 @@ describe("the audit log of people", () => {
           {
             operation: "sessions.delete",
             entity: { type: "session", id: String(session.id) },
-            changes: [{ field: "role", before: "viewer" }, { field: "ends_at" }]
+            changes: [
+              { field: "role", before: "viewer" },
+              { field: "is_operator", before: false },
+              { field: "ends_at" }
+            ]
           }
         ])
         expect(ends).toHaveLength(3)

@@ -74,6 +74,7 @@ export const ofOperator = {
  * - `agents.getActive` locks the agent in the transaction of a call or calendar event.
  * - `calendar.icsBySignature`, `calls.agentVariables` and `calls.applyReport` serve links and call providers over HTTP.
  * - `sessions.authenticate`, `sessions.end`, `sessions.endEverywhere` and `signInLinks.use` serve the pages of the dashboard.
+ * - `signInLinks.createForOperator` would let a program that acts for an account give itself all of them (D-OP-1).
  * - `externalCalendars.endAuthorization` serves the browser that a calendar provider sends back.
  */
 export const hidden: ReadonlySet<string> = new Set([
@@ -86,6 +87,7 @@ export const hidden: ReadonlySet<string> = new Set([
   "sessions.end",
   "sessions.endEverywhere",
   "signInLinks.use",
+  "signInLinks.createForOperator",
   "externalCalendars.endAuthorization"
 ] as const)
 

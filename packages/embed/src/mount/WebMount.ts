@@ -99,7 +99,8 @@ const decodeUser = Schema.decodeUnknownEffect(
   Schema.Struct({
     role: MemberRole,
     userId: Schema.optional(HostUserId),
-    name: Schema.optional(Text.upTo(200))
+    name: Schema.optional(Text.upTo(200)),
+    isOperator: Schema.optional(Schema.Boolean)
   })
 )
 

@@ -30,6 +30,11 @@ export interface DashboardUser {
   readonly userId?: string | undefined
   /** The name that other people see. Default: "". */
   readonly name?: string | undefined
+  /**
+   * Whether the user is the operator of the installation, who sees all accounts and makes deposits to them. The program decides it
+   * alone, so it must be true only for its own staff. Default: false.
+   */
+  readonly isOperator?: boolean | undefined
 }
 
 /** What a program answers about a request to the dashboard: its user, or nothing for a request without one. */

@@ -51,6 +51,8 @@ export interface Session {
   readonly userId: string | null
   readonly name: string
   readonly role: MemberRole
+  /** Whether the person is the operator of the installation. */
+  readonly isOperator: boolean
   readonly createdAt: string
   readonly lastUsedAt: string
   /** When the session ends unless it is used before. */
@@ -89,6 +91,8 @@ export interface SignInLink {
   readonly userId: string | null
   readonly name: string
   readonly role: MemberRole
+  /** Whether the person is the operator of the installation. */
+  readonly isOperator: boolean
   readonly createdAt: string
   readonly expiresAt: string
 }

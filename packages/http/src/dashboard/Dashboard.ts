@@ -58,10 +58,10 @@ export const make = Effect.fnUntraced(function* (options: DashboardOptions, brot
   ): Effect.fn.Return<Option.Option<Principal["Service"]>, StorageError> {
     const user = yield* find(request)
     if (user === null) return Option.none()
-    const { accountId, name = "", role, userId = null } = user
+    const { accountId, isOperator, name = "", role, userId = null } = user
     // An account that does not exist, or an id that is none, is a mistake of the program.
     const account = yield* Effect.catchTag(accounts.get(accountId), ["AccountNotFound", "ValidationError"], Effect.die)
-    return Option.some(ofPerson(account, { memberId: null, userId, sessionId: null, name, role }))
+    return Option.some(ofPerson(account, { memberId: null, userId, sessionId: null, name, role, isOperator }))
   })
 
   /** Finds the person of a request by its session. */

@@ -13,6 +13,11 @@ export interface DashboardUser {
   readonly userId?: string | undefined
   /** The name that other people see. Default: "". */
   readonly name?: string | undefined
+  /**
+   * Whether the user is the operator of the installation, who sees the accounts of all customers and makes deposits to them
+   * (D-OP-1). Default: false.
+   */
+  readonly isOperator?: boolean | undefined
 }
 
 /** Returns whether a page may lead a person to this URL: one over http or https, or a path of the same origin. */

@@ -2,7 +2,7 @@ import { Account } from "@frontdesk/core/access/Account"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import type { Member } from "@frontdesk/core/access/Member"
 import { MemberRole } from "@frontdesk/core/access/MemberRole"
-import { Permission } from "@frontdesk/core/access/Permission"
+import { CallerPermission } from "@frontdesk/core/access/Permission"
 import { HostUserId, MemberId, SessionId } from "@frontdesk/core/access/Person"
 import type { Principal } from "@frontdesk/core/access/Principal"
 import { Session, SignInLink } from "@frontdesk/core/access/Session"
@@ -46,6 +46,7 @@ export const SessionView = Wire.snakeCase(
   Schema.Struct({
     id: SessionId,
     ...who,
+    isOperator: Session.fields.isOperator,
     /** Whether it is the session of this request. */
     isCurrent: Schema.Boolean,
     createdAt: Timestamp,
@@ -62,6 +63,7 @@ export const sessionView = (session: Session, { person }: Principal["Service"]):
   userId: session.userId,
   name: session.name,
   role: session.role,
+  isOperator: session.isOperator,
   isCurrent: person?.sessionId === session.id,
   createdAt: session.createdAt,
   lastUsedAt: session.lastUsedAt,
@@ -69,7 +71,13 @@ export const sessionView = (session: Session, { person }: Principal["Service"]):
   endsAt: session.endsAt
 })
 
-const linkFields = { id: SignInLink.fields.id, ...who, createdAt: Timestamp, expiresAt: Timestamp }
+const linkFields = {
+  id: SignInLink.fields.id,
+  ...who,
+  isOperator: SignInLink.fields.isOperator,
+  createdAt: Timestamp,
+  expiresAt: Timestamp
+}
 
 /** The JSON of an open sign-in link, without its token. */
 export const SignInLinkView = Wire.snakeCase(Schema.Struct(linkFields)).annotate({ identifier: "SignInLink" })
@@ -81,6 +89,7 @@ export const signInLinkView = (link: SignInLink): typeof SignInLinkView.Type => 
   userId: link.userId,
   name: link.name,
   role: link.role,
+  isOperator: link.isOperator,
   createdAt: link.createdAt,
   expiresAt: link.expiresAt
 })
@@ -106,7 +115,7 @@ export const CallerView = Wire.snakeCase(
     person: Schema.NullOr(
       Wire.snakeCase(Schema.Struct({ ...who, sessionId: Schema.NullOr(SessionId) })).annotate({ identifier: "Person" })
     ),
-    permissions: Schema.Array(Permission),
+    permissions: Schema.Array(CallerPermission),
     /** Whether the caller changes nothing, whatever its permissions are. */
     isReadOnly: Schema.Boolean
   })

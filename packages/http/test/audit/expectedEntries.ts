@@ -206,11 +206,21 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "members.patch": entry("members.patch", "member", ["role"], ["name"]),
   "members.delete": entry("members.delete", "member", ["role"], ["email", "name"]),
   "sessions.list": null,
-  "sessions.delete": entry("sessions.delete", "session", ["member_id", "role", "ends_at"], ["name"]),
+  "sessions.delete": entry("sessions.delete", "session", ["member_id", "role", "is_operator", "ends_at"], ["name"]),
   "sessions.deleteAll": entry("sessions.deleteAll", "session", ["sessions", "member_id"]),
   "signInLinks.list": null,
-  "signInLinks.create": entry("signInLinks.create", "sign_in_link", ["role", "expires_at"], ["user_id", "name"]),
+  "signInLinks.create": entry(
+    "signInLinks.create",
+    "sign_in_link",
+    ["role", "is_operator", "expires_at"],
+    ["user_id", "name"]
+  ),
   "signInLinks.delete": entry("signInLinks.delete", "sign_in_link"),
   "audit.list": null,
-  "audit.export": null
+  "audit.export": null,
+  "operator.accounts": null,
+  // In the account of the deposit, by the person who operates (test/operator/Operator.test.ts).
+  "operator.deposit": entry("funds.deposit", "account", ["amount"]),
+  "operator.backlog": null,
+  "operator.installation": null
 }

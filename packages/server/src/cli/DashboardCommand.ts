@@ -12,7 +12,7 @@ import * as DashboardUrl from "../DashboardUrl.ts"
 import * as SettingCodecs from "../settings/SettingCodecs.ts"
 import { loadSite } from "../settings/Settings.ts"
 import { as } from "./AsOperator.ts"
-import { fromSettings } from "./CommandFailure.ts"
+import { fromSettings, usage } from "./CommandFailure.ts"
 import { personName, role } from "./MembersCommand.ts"
 import * as OperatorServices from "./OperatorServices.ts"
 import * as Output from "./Output.ts"
@@ -35,6 +35,10 @@ const link = Command.make(
       Flag.optional
     ),
     role: Flag.optional(role),
+    operator: Flag.Boolean("operator").pipe(
+      Flag.withDescription("The person is the operator of the installation, who sees all accounts and makes deposits"),
+      Flag.withDefault(false)
+    ),
     name: Flag.optional(personName),
     minutes: Parameters.readFlag("minutes", minutes).pipe(
       Flag.withMetavar("MINUTES"),
@@ -42,24 +46,29 @@ const link = Command.make(
       Flag.withDefault(defaultLinkMinutes)
     )
   },
-  ({ account, database, json, member, minutes, name, role }) =>
+  ({ account, database, json, member, minutes, name, operator, role }) =>
     OperatorServices.run(
       Effect.gen(function* () {
         const owner = yield* OperatorServices.findAccount(account)
         const { url } = DashboardUrl.siteOf(yield* Effect.mapError(loadSite, fromSettings))
-        const issued = yield* (yield* SignInLinks)
-          .create({
-            memberId: Option.getOrNull(Option.map(member, (id) => MemberId.make(id))),
-            role: Option.getOrNull(role),
-            name: Option.getOrNull(name),
-            expiresInMinutes: minutes
-          })
-          .pipe(as(owner))
+        const links = yield* SignInLinks
+        if (operator && (Option.isSome(member) || Option.isSome(role)))
+          return yield* usage("--operator is neither for a member nor with a role: an operator signs in as an owner")
+        const given = { name: Option.getOrNull(name), expiresInMinutes: minutes }
+        const issued = yield* as(owner)(
+          operator
+            ? links.createForOperator(given)
+            : links.create({
+                ...given,
+                memberId: Option.getOrNull(Option.map(member, (id) => MemberId.make(id))),
+                role: Option.getOrNull(role)
+              })
+        )
         const text = `${url}${signInPath(Redacted.value(issued.token))}`
         const expiresAt = DateTime.formatIso(issued.link.expiresAt)
         if (json) return yield* Output.json({ id: issued.link.id, url: text, expires_at: expiresAt })
         yield* Output.line(
-          `Sign in to the dashboard of account ${owner.id} (${owner.name}) as ${issued.link.role}:\n\n  ${text}\n\n` +
+          `Sign in to the dashboard of account ${owner.id} (${owner.name}) as ${operator ? "operator" : issued.link.role}:\n\n  ${text}\n\n` +
             `The link works once, until ${expiresAt}.`
         )
       }),
@@ -69,7 +78,11 @@ const link = Command.make(
   Command.withDescription("Print a link with which one person signs in to the dashboard once"),
   Command.withExamples([
     { command: "frontdesk dashboard link --account acme --member 3", description: "For the member 3" },
-    { command: "frontdesk dashboard link --account acme --role viewer --name Auditor", description: "For a guest" }
+    { command: "frontdesk dashboard link --account acme --role viewer --name Auditor", description: "For a guest" },
+    {
+      command: "frontdesk dashboard link --account acme --operator",
+      description: "For the operator of the installation"
+    }
   ])
 )
 

@@ -78,13 +78,13 @@ const accountOf = Effect.fnUntraced(function* (id: AccountId) {
 /** For how many minutes the sign-in link of the demo works: a day. */
 const linkMinutes = 1_440
 
-/** Returns a link with which one person signs in as owner of the demo account, or null when it has too many open ones. */
+/** Returns a link with which one person signs in as owner of the demo account and as operator, or null when it has too many open ones. */
 const signInLink = Effect.fnUntraced(
   function* (url: string, accountId: AccountId) {
     const account = yield* accountOf(accountId)
     const links = yield* SignInLinks
     const { token } = yield* links
-      .create({ role: "owner", name: "Demo", expiresInMinutes: linkMinutes })
+      .createForOperator({ name: "Demo", expiresInMinutes: linkMinutes })
       .pipe(Effect.provideService(Principal, ofAccount(account)))
     return `${url}${DashboardUrl.mount}${signInPath(Redacted.value(token))}`
   },
@@ -92,7 +92,6 @@ const signInLink = Effect.fnUntraced(
     LimitReached: () => Effect.succeed(null),
     InvalidKey: Effect.die,
     InvalidSession: Effect.die,
-    MemberNotFound: Effect.die,
     PermissionDenied: Effect.die,
     ValidationError: Effect.die
   })

@@ -19,6 +19,7 @@ export const fields = {
   userId: Schema.NullOr(Schema.String),
   name: Schema.String,
   role: MemberRole,
+  isOperator: Column.Flag,
   createdAt: Column.Time,
   expiresAt: Column.Time
 }
@@ -28,7 +29,7 @@ export const columns = (
   table: string
 ): string => `${table}.id, ${table}.account_id, ${table}.member_id, ${table}.user_id,
   coalesce(member.name, ${table}.name) AS name, coalesce(member.role, ${table}.role) AS role,
-  ${table}.created_at, ${table}.expires_at`
+  ${table}.is_operator, ${table}.created_at, ${table}.expires_at`
 
 /** Returns the `FROM` of a table with the members of its rows. */
 export const from = (table: string): string =>
@@ -41,6 +42,7 @@ export const written = (dialect: Dialect, row: Omit<NewSession, "lastUsedAt" | "
   user_id: row.userId,
   role: row.role,
   name: row.name,
+  is_operator: row.isOperator,
   digest: row.digest,
   created_at: dialect.time(row.createdAt),
   expires_at: dialect.time(row.expiresAt)

@@ -31,6 +31,7 @@ const toFound = (row: typeof FoundRow.Type): FoundSession => ({
     userId: row.userId,
     name: row.name,
     role: row.role,
+    isOperator: row.isOperator,
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     lastUsedAt: row.lastUsedAt,

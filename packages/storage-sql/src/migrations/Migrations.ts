@@ -23,7 +23,7 @@ import { initial } from "./Initial.ts"
 import { deliveryIndexes, listIndexes } from "./ListIndexes.ts"
 import type * as MigrationRunner from "./MigrationRunner.ts"
 import { namedLocks } from "./NamedLocks.ts"
-import { people } from "./People.ts"
+import { operators, people } from "./People.ts"
 import { rateLimitLeases } from "./RateLimitLeases.ts"
 import { rowCountParts } from "./RowCountParts.ts"
 import { readyDeliveries } from "./ReadyDeliveries.ts"
@@ -68,5 +68,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0036_audit_entries": auditEntries,
   "0037_contact_look_ups": contactLookUps,
   "0038_attention_indexes": attentionIndexes,
-  "0039_event_lists": eventLists
+  "0039_event_lists": eventLists,
+  "0040_operators": operators
 }

@@ -57,3 +57,14 @@ export const people = Effect.gen(function* () {
   for (const statement of statements) yield* sql.unsafe(statement)
   yield* alignIds
 })
+
+/**
+ * Adds whether the person of a link or a session is the operator of the installation. It is false in existing rows and in rows
+ * that servers of an older version write. Neither database rewrites the table for a constant default.
+ */
+export const operators = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const { types } = ClientDialect.of(sql)
+  for (const table of ["sign_in_link", "session"])
+    yield* sql.unsafe(`ALTER TABLE ${table} ADD COLUMN is_operator ${types.flag} NOT NULL DEFAULT FALSE`)
+})

@@ -30,6 +30,7 @@ export const newLink = (accountId: AccountId, fields: Partial<NewSignInLink> = {
   userId: null,
   name: "Guest",
   role: "viewer",
+  isOperator: false,
   digest: newDigest(),
   createdAt: Samples.now,
   expiresAt: Samples.later(60),

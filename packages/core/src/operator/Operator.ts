@@ -1,0 +1,65 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { AccountNotFound } from "../access/AccessError.ts"
+import { AccountId } from "../access/Account.ts"
+import { AccountStore, type FundedAccount } from "../access/AccountStore.ts"
+import { type AccountFunds, Accounts } from "../account/Accounts.ts"
+import * as Acting from "../audit/Acting.ts"
+import { DeliveryStore } from "../delivery/DeliveryStore.ts"
+import { OutboxStore } from "../outbox/OutboxStore.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import * as Input from "../values/Input.ts"
+import * as Page from "../values/Page.ts"
+import * as Tracing from "../values/Tracing.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { type Backlog, backlogOf, maxCounted } from "./Backlog.ts"
+import { AccountQuery, OperatorDeposit } from "./OperatorInput.ts"
+
+const inputs: Input.Inputs<Operator["Service"]> = {
+  accounts: [{ query: Schema.UndefinedOr(AccountQuery) }],
+  deposit: [{ id: AccountId }, { deposit: OperatorDeposit }]
+}
+
+/** What the operator of the installation sees and does for all accounts, in the dashboard (D-OP-1). */
+export class Operator extends Context.Service<
+  Operator,
+  {
+    /** Returns a page of the accounts with their sums, the newest first (`AccountStore.search`). */
+    readonly accounts: (query?: AccountQuery) => Effect.Effect<Page.Page<FundedAccount>, ValidationError | StorageError>
+    /**
+     * Adds money to an account, and returns its sums. The audit log of the account names the person who operates, and not the
+     * account for which that person is signed in. Fails as `Accounts.deposit` does.
+     */
+    readonly deposit: (
+      id: AccountId,
+      deposit: OperatorDeposit
+    ) => Effect.Effect<AccountFunds, AccountNotFound | ValidationError | StorageError>
+    /** Counts the work of all accounts that waits or was given up, each count up to {@link maxCounted}. */
+    readonly backlog: Effect.Effect<Backlog, StorageError>
+  }
+>()("@frontdesk/core/operator/Operator") {
+  /** The service over the accounts, the outbox and the deliveries. */
+  static readonly layer: Layer.Layer<Operator, never, Accounts | AccountStore | DeliveryStore | OutboxStore> =
+    Layer.effect(
+      Operator,
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const store = yield* AccountStore
+        const deliveries = yield* DeliveryStore
+        const outbox = yield* OutboxStore
+        // One more than the maximum tells that there are more.
+        const counts = Effect.all([outbox.count(maxCounted + 1), deliveries.countOpen(maxCounted + 1)])
+        return Input.service(Operator, inputs, {
+          accounts: Tracing.operation("Operator.accounts")(function* (query: AccountQuery = {}) {
+            return yield* store.search(query.search ?? null, Page.request(query))
+          }),
+          deposit: Tracing.operation("Operator.deposit")(function* (id: AccountId, { amount }: OperatorDeposit) {
+            return yield* Acting.forEveryAccount(accounts.deposit(id, amount))
+          }),
+          backlog: Effect.map(counts, ([tasks, open]) => backlogOf(tasks, open)).pipe(Tracing.span("Operator.backlog"))
+        })
+      })
+    )
+}

@@ -1,0 +1,81 @@
+import { AccountId } from "@frontdesk/core/access/Account"
+import { maxSearched } from "@frontdesk/core/access/AccountStore"
+import { maxCounted } from "@frontdesk/core/operator/Backlog"
+import { AccountQuery, AccountSearch } from "@frontdesk/core/operator/OperatorInput"
+import * as Input from "@frontdesk/core/values/Input"
+import { MoneyFromNumber } from "@frontdesk/core/values/Money"
+import * as Wire from "@frontdesk/core/values/Wire"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { CostOf, OperationName } from "../ApiAnnotations.ts"
+import { errors, postCodes } from "../ApiError.ts"
+import { pageFields } from "../PageView.ts"
+import { idText, pageQuery } from "../Parameters.ts"
+import * as RequestCost from "../request/RequestCost.ts"
+import { AccountOverviewView, BacklogView, DepositView, InstallationView } from "./OperatorView.ts"
+
+const query = Wire.snakeCase(Schema.Struct({ ...pageQuery, search: Schema.optionalKey(AccountSearch) })).pipe(
+  Input.decodes(AccountQuery)
+)
+
+const deposit = Schema.Struct({
+  amount: MoneyFromNumber.check(Schema.isGreaterThan(0, { expected: "an amount above zero" }))
+}).annotate({ identifier: "CreateDeposit" })
+
+/** The endpoints of the operator of the installation (D-OP-1 to D-OP-5). */
+export const OperatorApi = HttpApiGroup.make("operator")
+  .add(
+    HttpApiEndpoint.get("accounts", "/api/v1/operator/accounts", {
+      query,
+      success: Schema.Struct({
+        ...pageFields,
+        count_is_capped: Schema.Boolean,
+        accounts: Schema.Array(AccountOverviewView)
+      }),
+      error: errors()
+    })
+      .annotate(OperationName, "operator.accounts")
+      .annotate(CostOf, RequestCost.ofRows)
+      .annotate(OpenApi.Summary, "List all accounts")
+      .annotate(
+        OpenApi.Description,
+        `Returns the newest ${maxSearched} accounts of the installation with their balance, newest first, one page at a time. \`search\` selects those whose name contains the text, and any account with this id. \`count_is_capped\` is true when the installation has more accounts.`
+      ),
+    HttpApiEndpoint.post("deposit", "/api/v1/operator/accounts/:account_id/deposits", {
+      params: Wire.snakeCase(Schema.Struct({ accountId: idText(AccountId) })),
+      payload: deposit,
+      success: DepositView.pipe(HttpApiSchema.status(201)),
+      error: errors(...postCodes, "not_found")
+    })
+      .annotate(OperationName, "operator.deposit")
+      .annotate(OpenApi.Summary, "Deposit money to an account")
+      .annotate(
+        OpenApi.Description,
+        "Adds the `amount`, in units of the account's currency, to the balance of the account. The movements and the audit log of the account show it. A deposit cannot be taken back. Send an `Idempotency-Key`, so that a repeat does not deposit twice."
+      ),
+    HttpApiEndpoint.get("backlog", "/api/v1/operator/backlog", { success: BacklogView, error: errors() })
+      .annotate(OperationName, "operator.backlog")
+      .annotate(OpenApi.Summary, "Count waiting work")
+      .annotate(
+        OpenApi.Description,
+        `Counts the tasks and the webhook deliveries of all accounts that wait, and the tasks that were given up. Each count is at most ${maxCounted}, and \`is_capped\` is true when there are more.`
+      ),
+    HttpApiEndpoint.get("installation", "/api/v1/operator/installation", {
+      success: InstallationView,
+      error: errors()
+    })
+      .annotate(OperationName, "operator.installation")
+      .annotate(OpenApi.Summary, "Get the installation")
+      .annotate(
+        OpenApi.Description,
+        "Returns the versions of the server that answers, the kind and the schema of its database, and the background workers of its process. Other servers on the same database are not listed. A program that embeds Frontdesk may state nothing: then everything is null, and `workers` is empty."
+      )
+  )
+  .annotate(OpenApi.Title, "Operator")
+  .annotate(
+    OpenApi.Description,
+    "What the operator of the installation does for all accounts. It needs the permission `can_operate`, which no API key and no role has: only a person who has signed in to the dashboard as operator."
+  )

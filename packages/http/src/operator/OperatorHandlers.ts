@@ -1,0 +1,29 @@
+import { CurrentInstallation } from "@frontdesk/core/operator/Installation"
+import { Operator } from "@frontdesk/core/operator/Operator"
+import * as Effect from "effect/Effect"
+import type { GroupHandlers } from "../EndpointHandler.ts"
+import { pageView } from "../PageView.ts"
+import type { OperatorApi } from "./OperatorApi.ts"
+import { accountOverviewView, backlogView, depositView, installationView } from "./OperatorView.ts"
+
+/** Makes the handlers of {@link OperatorApi}. */
+export const operatorHandlers = Effect.gen(function* () {
+  const operator = yield* Operator
+  const installation = yield* CurrentInstallation
+  const handlers: GroupHandlers<typeof OperatorApi> = {
+    accounts: ({ query }) =>
+      Effect.map(operator.accounts(query), (found) => ({
+        ...pageView(found),
+        count_is_capped: found.isCapped ?? false,
+        accounts: found.items.map(accountOverviewView)
+      })),
+    deposit: ({ params, payload }) =>
+      Effect.map(operator.deposit(params.accountId, payload), (funds) =>
+        depositView(params.accountId, payload.amount, funds)
+      ),
+    backlog: () => Effect.map(operator.backlog, backlogView),
+    installation: () =>
+      Effect.map(installation?.workers ?? Effect.succeed([]), (workers) => installationView(installation, workers))
+  }
+  return handlers
+})
