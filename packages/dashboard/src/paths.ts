@@ -17,5 +17,6 @@ export const paths = [
   "/settings/account",
   "/settings/calendars",
   "/settings/people",
-  "/audit"
+  "/audit",
+  "/operator"
 ] as const satisfies ReadonlyArray<`/${string}`>

@@ -30,6 +30,7 @@ export const useSession = (): Session => {
 
 /** The permissions to read, which a read-only dashboard leaves. */
 const reads: ReadonlySet<Permission> = new Set<Permission>([
+  "can_operate",
   "can_read_account",
   "can_read_agents",
   "can_read_audit",

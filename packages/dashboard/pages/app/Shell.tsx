@@ -40,7 +40,8 @@ const groups: ReadonlyArray<{ readonly name: string | null; readonly entries: Re
     name: "Operation",
     entries: [
       { to: "/tasks", name: "Tasks given up", needs: "can_read_calendar" },
-      { to: "/audit", name: "Audit log", needs: "can_read_audit" }
+      { to: "/audit", name: "Audit log", needs: "can_read_audit" },
+      { to: "/operator", name: "Operator", needs: "can_operate" }
     ]
   }
 ]
@@ -76,12 +77,12 @@ const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
 
 const Person = () => {
   const { caller } = useSession()
+  const role = caller.permissions.includes("can_operate") ? "operator" : caller.person?.role
   const name = caller.person?.name === undefined || caller.person.name === "" ? "You" : caller.person.name
   return (
     <div className="grid gap-3">
       <p className="text-sm">
-        <bdi className="font-medium">{name}</bdi>{" "}
-        <Badge>{caller.is_read_only ? "read only" : caller.person?.role}</Badge>
+        <bdi className="font-medium">{name}</bdi> <Badge>{caller.is_read_only ? "read only" : role}</Badge>
       </p>
       {signInWay !== "program" && (
         <form method="post" action={`${base}/sign-out`}>

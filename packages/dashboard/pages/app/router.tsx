@@ -137,6 +137,13 @@ const audit = createRoute({
   component: page(() => import("../audit/AuditPage.tsx"), "AuditPage")
 })
 
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: "/operator",
+  validateSearch: filters("search"),
+  component: page(() => import("../operator/OperatorPage.tsx"), "OperatorPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     overview,
@@ -154,7 +161,8 @@ export const router = createRouter({
     account,
     calendars,
     people,
-    audit
+    audit,
+    operator
   ]),
   basepath: basePath === "" ? "/" : basePath,
   parseSearch,

@@ -60,11 +60,15 @@ export const PermissionList = ({ permissions }: { readonly permissions: Readonly
   )
 }
 
-/** Returns the permissions that are chosen in a form, of those that the person has. */
-export const chosenPermissions = (form: FormData, own: ReadonlyArray<Permission>): ReadonlyArray<Permission> => {
-  if (form.get("extent") === "all") return own
+/** A permission that a key can have. */
+type KeyPermission = Exclude<Permission, "can_operate">
+
+/** Returns the permissions that are chosen in a form, of those that the person has. No key can have that of the operator. */
+export const chosenPermissions = (form: FormData, own: ReadonlyArray<Permission>): ReadonlyArray<KeyPermission> => {
+  const grantable = own.filter((permission): permission is KeyPermission => permission !== "can_operate")
+  if (form.get("extent") === "all") return grantable
   const chosen = new Set(form.getAll("permission"))
-  return own.filter((permission) => chosen.has(permission))
+  return grantable.filter((permission) => chosen.has(permission))
 }
 
 /** The choice of permissions in a form. Nobody can give a key what they lack. */

@@ -102,6 +102,31 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     expect(await page.title()).not.toBe("hacked")
   })
 
+  it("deposits to an account after the amount was checked and confirmed, and the movements show it", async () => {
+    await open("/operator")
+    await page.getByRole("searchbox", { name: "Name or id" }).fill("demo")
+    await page.getByRole("button", { name: /^Deposit to / }).click()
+    const dialog = page.getByRole("dialog")
+    const amount = dialog.getByRole("textbox", { name: "Amount" })
+    await amount.fill("-1")
+    await dialog.getByRole("button", { name: "Continue" }).click()
+    await dialog.getByText("Write a number with at most six decimals, such as 25 or 0.5.").waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await amount.fill("12.34")
+    await dialog.getByRole("button", { name: "Continue" }).click()
+    await dialog.getByText(/^12\.34 is added to the balance of/).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole("button", { name: "Deposit", exact: true }).click()
+    await page
+      .getByRole("status")
+      .getByText(/^12\.34 deposited to /)
+      .waitFor()
+    await page.getByText("Frontdesk", { exact: true }).waitFor()
+    expect(await page.getByRole("region", { name: "Workers" }).getByText("running", { exact: true }).count()).toBe(15)
+    await open("/settings/account")
+    await page.getByRole("row", { name: /Paid in \+12\.34/ }).waitFor()
+  })
+
   it("asks no other server, and the policy of its pages refuses nothing that they need", () => {
     expect(dashboard.watched).toMatchObject({ errors: [], otherRequests: [] })
   })

@@ -12,5 +12,6 @@ export const pages = [
   ["/settings/keys", "API keys"],
   ["/settings/people", "People"],
   ["/tasks", "Tasks given up"],
-  ["/audit", "Audit log"]
+  ["/audit", "Audit log"],
+  ["/operator", "Operator"]
 ] as const

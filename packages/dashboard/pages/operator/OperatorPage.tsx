@@ -1,0 +1,26 @@
+import { useSession } from "../app/Session.tsx"
+import { Page } from "../ui/Page.tsx"
+import { Empty } from "../ui/Remote.tsx"
+import { Accounts } from "./Accounts.tsx"
+import { Backlog } from "./Backlog.tsx"
+import { InstallationFacts } from "./InstallationFacts.tsx"
+
+/** What the operator of the installation sees and does for all accounts. */
+export const OperatorPage = () => {
+  const { can } = useSession()
+  return (
+    <Page title="Operator" hint="All accounts of this installation, and how it runs.">
+      {can("can_operate") ? (
+        <>
+          <Accounts />
+          <Backlog />
+          <InstallationFacts />
+        </>
+      ) : (
+        <Empty title="Only the operator sees this page">
+          A link of frontdesk dashboard link --operator signs in as operator.
+        </Empty>
+      )}
+    </Page>
+  )
+}
