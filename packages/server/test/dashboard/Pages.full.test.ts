@@ -3,7 +3,7 @@ import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath, type Dashboard, openDashboard, skipReason } from "./openDashboard.ts"
-import { pages } from "./pages.ts"
+import { operatorPage, pages } from "./pages.ts"
 
 /** Where the pictures of the pages are. */
 const pictures = join(import.meta.dirname, "../../../../node_modules/.cache/dashboard")
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     await again.close()
   })
 
-  describe.each(pages)("the page %s", (path, title) => {
+  describe.each([...pages, operatorPage])("the page %s", (path, title) => {
     it(`is reached by its address, has the title ${title}, and axe finds nothing in either mode`, async () => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })

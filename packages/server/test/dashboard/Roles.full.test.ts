@@ -3,7 +3,7 @@ import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { acme, fill, linkFor, other, type TestAccount } from "./accounts.ts"
 import { type Mount, mounts } from "./mounts.ts"
-import { pages } from "./pages.ts"
+import { operatorPage, pages } from "./pages.ts"
 import { pairwise } from "./pairwise.ts"
 import { shown, type Visitor, visit } from "./visitors.ts"
 
@@ -27,9 +27,12 @@ const looks = [
 /** The pages that only an owner has. */
 const ownerPages: ReadonlySet<string> = new Set(["/settings/keys", "/settings/people", "/audit"])
 
+/** Every page. Nobody in these tests is the operator. */
+const allPages = [...pages, operatorPage]
+
 /** The page groups that the roles see differently. The records are one page for each record. */
 const groupOf = (path: string) =>
-  path.startsWith("/settings") ? "settings" : /^\/(?:tasks|audit)/.test(path) ? "operation" : "work"
+  path.startsWith("/settings") ? "settings" : /^\/(?:tasks|audit|operator)/.test(path) ? "operation" : "work"
 
 /** A button that each page has for a person who may change what it shows. */
 const changes: Readonly<Record<string, string>> = {
@@ -121,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard for everyone, below a
     { group, look: { width }, person: { account, role } }: Combination
   ) => {
     const foreign = account === acme ? other : acme
-    const isOwn = (path: string) => role === "owner" || !ownerPages.has(path)
+    const isOwn = (path: string) => path !== operatorPage[0] && (role === "owner" || !ownerPages.has(path))
     const menu = page.getByText("Menu", { exact: true })
     const links = async () => {
       if (width < 1024) await menu.click()
@@ -133,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard for everyone, below a
     expect(await (await links()).allTextContents()).toEqual(titles)
     if (width < 1024) await menu.click()
 
-    for (const [path, title] of pages.filter(([one]) => groupOf(one) === group)) {
+    for (const [path, title] of allPages.filter(([one]) => groupOf(one) === group)) {
       if (isOwn(path)) {
         await (await links()).and(page.getByRole("link", { name: title, exact: true })).click()
         await shown(page, title)
@@ -180,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard for everyone, below a
     await page.setViewportSize({ width: look.width, height: 800 })
     await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: look.reducedMotion })
     if (person.account === null) {
-      const paths = pages.map(([path]) => path).filter((path) => groupOf(path) === group)
+      const paths = allPages.map(([path]) => path).filter((path) => groupOf(path) === group)
       await expectSignIn(
         page,
         [...paths, ...(group === "records" ? (open.records.get(acme) ?? []) : [])].map(

@@ -1,4 +1,4 @@
-/** The pages of the dashboard, with the title of each. */
+/** The pages of an account in the dashboard, with the title of each. */
 export const pages = [
   ["/", "Overview"],
   ["/calls", "Calls"],
@@ -12,6 +12,8 @@ export const pages = [
   ["/settings/keys", "API keys"],
   ["/settings/people", "People"],
   ["/tasks", "Tasks given up"],
-  ["/audit", "Audit log"],
-  ["/operator", "Operator"]
+  ["/audit", "Audit log"]
 ] as const
+
+/** The page of the operator of the installation. */
+export const operatorPage = ["/operator", "Operator"] as const

@@ -141,8 +141,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           (row) => row.count
         ),
       countOpen: BoundedCount.make(database, "DeliveryStore.countOpen", "webhook_delivery", [
-        "ready_account_id IS NOT NULL AND due_at IS NOT NULL",
-        "ready_account_id IS NULL AND due_at IS NOT NULL"
+        ["ready_account_id IS NOT NULL AND due_at IS NOT NULL", "ready_account_id"],
+        ["ready_account_id IS NULL AND due_at IS NOT NULL", "due_at"]
       ]),
       locate: (id) =>
         located(

@@ -66,13 +66,13 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
 /** Returns a function that counts the waiting tasks, and the dead-lettered ones by tag. */
 export const count = (database: Database["Service"]): OutboxStore["Service"]["count"] => {
   const waitingUpTo = BoundedCount.make(database, "OutboxStore.count", "outbox_task", [
-    "ready_account_id IS NOT NULL AND error IS NULL",
-    "ready_account_id IS NULL AND error IS NULL"
+    ["ready_account_id IS NOT NULL AND error IS NULL", "ready_account_id"],
+    ["ready_account_id IS NULL AND error IS NULL", "due_at"]
   ])
   const byTag = database.all("OutboxStore.count", Schema.Struct({ tag: Schema.String, ...Column.Count.fields }))
   return Effect.fnUntraced(function* (max) {
     const rows = yield* byTag(
-      `SELECT tag, count(*) AS count FROM (SELECT tag FROM outbox_task WHERE error IS NOT NULL LIMIT ${max}) AS counted
+      `SELECT tag, count(*) AS count FROM (SELECT tag FROM outbox_task WHERE error IS NOT NULL ORDER BY due_at LIMIT ${max}) AS counted
         GROUP BY tag ORDER BY tag`,
       []
     )
