@@ -31,10 +31,13 @@ const remarkOf = ({ status }: Pick<CalendarEventItem, "status">): string | null 
  */
 export const EventText = ({
   isEndShown = false,
+  isNarrow = false,
   segment: { event, isEnd, isStart }
 }: {
   readonly segment: Pick<Segment<CalendarEventItem>, "event" | "isEnd" | "isStart">
   readonly isEndShown?: boolean
+  /** Whether there is room for the title alone. The place of the button shows the time. */
+  readonly isNarrow?: boolean
 }) => {
   const { clock, zone } = useSession().formats
   const remark = remarkOf(event)
@@ -42,7 +45,7 @@ export const EventText = ({
   const [start, end] = [clock(event.start_time), clock(event.end_time)]
   return (
     <>
-      <span className={`tabular-nums ${isEndShown ? "block text-xs" : ""}`}>
+      <span className={isNarrow ? "sr-only" : `tabular-nums ${isEndShown ? "block text-xs" : ""}`}>
         {!isStart && !isEnd ? "All day" : !isStart ? `Until ${end}` : isEndShown ? `${start} – ${end}` : start}{" "}
       </span>
       {event.status === "cancelled" ? <s>{title}</s> : title}

@@ -90,6 +90,7 @@ const EventBlock = ({
     <button
       type="button"
       onClick={onOpen}
+      title={event.title}
       {...handlers}
       className={`absolute z-10 flex items-start overflow-hidden rounded-sm border border-l-4 px-1 text-left text-xs leading-[0.9rem] break-words select-none ${eventLook(event)} ${isDragged ? "border-dashed" : ""}`}
       style={{
@@ -100,7 +101,7 @@ const EventBlock = ({
       }}
     >
       <span className="min-w-0">
-        <EventText segment={segment} />
+        <EventText segment={segment} isNarrow={lanes > 2} />
       </span>
     </button>
   )

@@ -138,7 +138,7 @@ export const CallsPage = () => {
     {
       name: "Started",
       cell: ({ call_id: id, created_at: createdAt, started_at: startedAt }) => (
-        <Link to="/calls/$id" params={{ id }} className="text-accent font-medium whitespace-nowrap underline">
+        <Link to="/calls/$id" params={{ id }} className="text-accent font-medium underline sm:whitespace-nowrap">
           {formats.time(startedAt ?? createdAt)}
         </Link>
       )
@@ -147,7 +147,7 @@ export const CallsPage = () => {
       name: "With",
       cell: ({ contact, phone_number: phone, type }) => (
         <div className="grid">
-          <span>
+          <span className={contact === null || contact.name === "" ? "whitespace-nowrap" : ""}>
             <span aria-hidden="true">{type === "inbound" ? "← " : "→ "}</span>
             <span className="sr-only">{type === "inbound" ? "inbound, from " : "outbound, to "}</span>
             <bdi>{contact === null || contact.name === "" ? phone : contact.name}</bdi>

@@ -24,7 +24,7 @@ export function Table<Row>({
   readonly keyOf: (row: Row) => string | number
 }) {
   const look = ({ isExtra = false, isNumber = false }: Column<Row>): string =>
-    `px-4 py-2.5 ${isNumber ? "text-right tabular-nums" : "text-left"} ${isExtra ? "hidden md:table-cell" : ""}`
+    `px-2 py-2.5 first:pl-4 last:pr-4 sm:px-4 ${isNumber ? "text-right tabular-nums" : "text-left"} ${isExtra ? "hidden md:table-cell" : ""}`
   return (
     // A table that is wider than the screen scrolls by itself, also with the keyboard.
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>

@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard for everyone, below a
     for (const address of addresses) {
       await page.goto(address)
       await shown(page, "Not signed in")
-      expect(await textOf(page)).toContain("frontdesk dashboard link ACCOUNT")
+      expect(await textOf(page)).toContain("frontdesk dashboard link --account ACCOUNT")
       expect(await page.getByRole("navigation").count()).toBe(0)
     }
   }
