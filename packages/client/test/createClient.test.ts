@@ -154,6 +154,7 @@ describe("the client over the API", () => {
     expect((await webhooks.rotateSecret(id)).secret).toMatch(/^whsec_/)
     const { delivery_id } = await webhooks.test(id)
     expect((await webhooks.deliveries(id)).deliveries).toMatchObject([{ id: delivery_id }])
+    expect((await webhooks.delivery(id, delivery_id)).request).toMatchObject({ method: "POST", url: body.url })
     expect((await webhooks.redeliver(id, delivery_id)).status).toBe("pending")
     expect((await webhooks.list()).count).toBe(1)
     await webhooks.delete(id)

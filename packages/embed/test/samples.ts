@@ -223,6 +223,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "webhooks.rotateSecret": [webhook.id, { graceHours: 1 }],
     "webhooks.test": [webhook.id],
     "webhooks.deliveries": [webhook.id, { ...page, status: "pending" }],
+    "webhooks.delivery": [webhook.id, delivery],
     "webhooks.redeliver": [webhook.id, delivery]
   }
   return { samples, webhookId: webhook.id }

@@ -149,6 +149,7 @@ describe("query plans in a PostgreSQL database with large tables", () => {
     "webhooks",
     "webhooks/{webhook}",
     "webhooks/{webhook}/deliveries?status=failed",
+    "webhooks/{webhook}/deliveries/{delivery}",
     "api-keys",
     "api-keys/{apiKey}",
     "account",

@@ -192,6 +192,11 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     path: `${v1}/webhooks/${ids.webhook}/deliveries`,
     names: ["webhook"]
   }),
+  "webhooks.delivery": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/webhooks/${ids.webhook}/deliveries/${ids.delivery}`,
+    names: ["webhook", "delivery"]
+  }),
   "webhooks.redeliver": ({ ids }) => ({
     method: "POST",
     path: `${v1}/webhooks/${ids.webhook}/deliveries/${ids.delivery}/redeliver`,

@@ -83,6 +83,7 @@ export const operations: {
     rotateSecret: ["POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", 1, 0],
     test: ["POST", "/api/v1/webhooks/{webhook_id}/test", 0, 0],
     deliveries: ["GET", "/api/v1/webhooks/{webhook_id}/deliveries", 0, 1, "deliveries"],
+    delivery: ["GET", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}", 0, 0],
     redeliver: ["POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", 0, 0]
   },
   apiKeys: {

@@ -687,6 +687,27 @@ export interface DeliveryAttempt {
   readonly error: string | null
 }
 
+/** The answer of `webhooks.delivery`. */
+export interface DeliveryDetail {
+  readonly id: string
+  readonly event_type: string
+  readonly status: "pending" | "delivered" | "failed" | "cancelled"
+  readonly created_at: string
+  readonly next_attempt_at: string | null
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+  readonly request: DeliveryRequest
+  readonly answer: string | null
+}
+
+/** The field `request` of `DeliveryDetail`. */
+export interface DeliveryRequest {
+  readonly method: "POST"
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+  readonly body_bytes: number
+}
+
 /** A row of `webhooks.deliveries`. */
 export interface Delivery {
   readonly id: string
@@ -2606,6 +2627,12 @@ export interface WebhooksResource {
     query?: WebhooksDeliveriesQuery,
     options?: RequestOptions
   ) => List<Delivery, WebhooksDeliveriesPage>
+  /** Get a delivery. */
+  readonly delivery: (
+    webhookId: number | string,
+    deliveryId: number | string,
+    options?: RequestOptions
+  ) => Promise<DeliveryDetail>
   /** Redeliver a delivery. */
   readonly redeliver: (
     webhookId: number | string,

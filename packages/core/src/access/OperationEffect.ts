@@ -46,6 +46,7 @@ export const effects = {
   "webhooks.rotateSecret": "change",
   "webhooks.test": "change",
   "webhooks.deliveries": "read",
+  "webhooks.delivery": "read",
   "webhooks.redeliver": "change",
   "apiKeys.list": "read",
   "apiKeys.get": "read",

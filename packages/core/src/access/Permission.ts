@@ -97,6 +97,7 @@ export const permissions = {
   "webhooks.rotateSecret": "can_write_webhooks",
   "webhooks.test": "can_write_webhooks",
   "webhooks.deliveries": "can_read_webhooks",
+  "webhooks.delivery": "can_read_webhooks",
   "webhooks.redeliver": "can_write_webhooks",
   "apiKeys.list": "can_manage_keys",
   "apiKeys.get": "can_manage_keys",

@@ -72,6 +72,21 @@ export interface Delivery {
   readonly attempts: ReadonlyArray<Attempt>
 }
 
+/** A delivery with its request and the last answer (D-DEL-32). */
+export interface DeliveryDetail {
+  readonly delivery: Delivery
+  /** The request as it would be sent to the present URL at the time of the last attempt. */
+  readonly request: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    /** The text of the bytes that are sent. */
+    readonly body: string
+    readonly bodyBytes: number
+  }
+  /** The first part of the body of the last answer, "" when there was none; null before the first attempt. */
+  readonly answer: string | null
+}
+
 /**
  * Returns what callers see of a stored state and due time. A delivery that is being sent is `pending` and has no next
  * attempt.

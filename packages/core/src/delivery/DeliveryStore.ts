@@ -7,7 +7,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { StepLimit } from "../background/Steps.ts"
 import type { Delivery, DeliveryId, DeliveryStatus, NewWebhookEvent } from "./Delivery.ts"
-import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
+import type { WebhookId, WebhookSecrets } from "../webhook-event/WebhookEndpoint.ts"
 
 /** The failed deliveries that one step of `redeliverFailed` makes due. */
 export interface FailedDeliveries {
@@ -40,6 +40,13 @@ export interface OldWebhookEvents {
 export interface DeliveryOwner {
   readonly accountId: AccountId
   readonly webhookId: WebhookId
+}
+
+/** What is stored of the request of a delivery. */
+export interface StoredRequest {
+  readonly body: Uint8Array
+  /** The present secrets of the webhook, as they are stored. */
+  readonly secrets: WebhookSecrets
 }
 
 /** The result of one step through many rows. */
@@ -106,12 +113,18 @@ export class DeliveryStore extends Context.Service<
     readonly backlog: (webhookId: WebhookId) => Effect.Effect<number, StorageError>
     /** Counts the deliveries of all accounts that are pending or leased, up to `max`. For operators. */
     readonly countOpen: (max: number) => Effect.Effect<number, StorageError>
+    /** Returns the body of a delivery of a webhook of the account, with the secrets that sign it. */
+    readonly request: (
+      accountId: AccountId,
+      webhookId: WebhookId,
+      id: DeliveryId
+    ) => Effect.Effect<Option.Option<StoredRequest>, StorageError>
     /** Returns the account and the webhook of a delivery of any account. For operators. */
     readonly locate: (id: DeliveryId) => Effect.Effect<Option.Option<DeliveryOwner>, StorageError>
     /**
      * Returns the first part of the body of the last answer, by delivery. It is "" when the last attempt had no answer,
-     * or an answer without a body. A delivery without an attempt is absent. For operators only, because the text is the
-     * receiver's and may contain anything.
+     * or an answer without a body. A delivery without an attempt is absent. The text is the receiver's and may contain
+     * anything.
      */
     readonly lastAnswers: (
       accountId: AccountId,

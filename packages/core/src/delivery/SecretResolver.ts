@@ -41,17 +41,7 @@ export const make: Effect.Effect<SecretResolver> = Effect.gen(function* () {
     return secret
   })
 
-  const open = Effect.fnUntraced(function* (
-    { accountId, secrets: { current, previous } }: ClaimedDelivery,
-    now: DateTime.Utc
-  ): Effect.fn.Return<WebhookSecrets & { readonly unreadable: SecretUnreadable | null }, SecretUnreadable> {
-    const opened = { current: yield* openOne(current, accountId), previous: null, unreadable: null }
-    if (previous === null || DateTime.isGreaterThanOrEqualTo(now, previous.expiresAt)) return opened
-    return yield* Effect.match(openOne(previous.secret, accountId), {
-      onFailure: (unreadable) => ({ ...opened, unreadable }),
-      onSuccess: (secret) => ({ ...opened, previous: { ...previous, secret } })
-    })
-  })
+  const open = openWith(openOne)
 
   return Effect.fnUntraced(function* (claimed, now) {
     // Without a sealed secret the deliveries pass unchanged.
@@ -89,6 +79,34 @@ export const make: Effect.Effect<SecretResolver> = Effect.gen(function* () {
     return [ready, unreadable]
   })
 })
+
+/** The secrets of a webhook with the account for which they are sealed. */
+type StoredSecrets = Pick<ClaimedDelivery, "accountId" | "secrets">
+
+/** Opens one stored secret of an account. */
+type OpenOne = (
+  stored: Redacted.Redacted<string>,
+  accountId: AccountId
+) => Effect.Effect<Redacted.Redacted<string>, SecretUnreadable>
+
+/** Returns a function that opens the secrets that sign at `now`. It leaves out a previous one that it cannot open. */
+const openWith = (openOne: OpenOne) =>
+  Effect.fnUntraced(function* (
+    { accountId, secrets: { current, previous } }: StoredSecrets,
+    now: DateTime.Utc
+  ): Effect.fn.Return<WebhookSecrets & { readonly unreadable: SecretUnreadable | null }, SecretUnreadable> {
+    const opened = { current: yield* openOne(current, accountId), previous: null, unreadable: null }
+    if (previous === null || DateTime.isGreaterThanOrEqualTo(now, previous.expiresAt)) return opened
+    return yield* Effect.match(openOne(previous.secret, accountId), {
+      onFailure: (unreadable) => ({ ...opened, unreadable }),
+      onSuccess: (secret) => ({ ...opened, previous: { ...previous, secret } })
+    })
+  })
+
+/** Returns a function that opens secrets with the `SecretBox` of the context, without a cache and without a log. */
+export const makeOpen = Effect.map(SecretBox, (box) =>
+  openWith((secret, accountId) => box.open(secret, SecretContext.webhookSecret(accountId)))
+)
 
 /** Logs one line for each webhook. */
 const logUnreadable = Effect.fnUntraced(function* (

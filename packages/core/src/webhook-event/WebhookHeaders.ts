@@ -35,20 +35,37 @@ export const make = Effect.fnUntraced(function* (
   now: DateTime.Utc,
   prefix: string
 ): Effect.fn.Return<Readonly<Record<string, string>>, never, Crypto> {
-  const timestamp = Math.floor(DateTime.toEpochMillis(now) / 1_000)
-  return {
-    "Content-Type": "application/json",
-    [`${prefix}Signature`]: yield* WebhookSignature.sign(delivery.body, delivery.secrets.current),
-    [`${prefix}Delivery-ID`]: delivery.id,
-    [`${prefix}Event`]: delivery.eventName,
-    "webhook-id": delivery.id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": yield* WebhookSignature.signStandard(
-      { id: delivery.id, timestamp, body: delivery.body },
+  return headersOf(delivery, now, prefix, {
+    contract: yield* WebhookSignature.sign(delivery.body, delivery.secrets.current),
+    standard: yield* WebhookSignature.signStandard(
+      { id: delivery.id, timestamp: secondsOf(now), body: delivery.body },
       signingSecrets(delivery.secrets, now)
     )
-  }
+  })
 })
+
+/** Returns the headers of a delivery that is sent at `now`, without those that have signatures. */
+export const unsigned = (delivery: Named, now: DateTime.Utc, prefix: string): Readonly<Record<string, string>> =>
+  headersOf(delivery, now, prefix, null)
+
+type Named = Pick<SignedDelivery, "id" | "eventName">
+
+const headersOf = (
+  { eventName, id }: Named,
+  now: DateTime.Utc,
+  prefix: string,
+  signatures: { readonly contract: string; readonly standard: string } | null
+): Readonly<Record<string, string>> => ({
+  "Content-Type": "application/json",
+  ...(signatures !== null && { [`${prefix}Signature`]: signatures.contract }),
+  [`${prefix}Delivery-ID`]: id,
+  [`${prefix}Event`]: eventName,
+  "webhook-id": id,
+  "webhook-timestamp": String(secondsOf(now)),
+  ...(signatures !== null && { "webhook-signature": signatures.standard })
+})
+
+const secondsOf = (time: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(time) / 1_000)
 
 /** Returns the secrets that sign at `now`, the current one first. */
 const signingSecrets = (

@@ -4,16 +4,21 @@ import * as Option from "effect/Option"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
 import * as WebhookAudit from "./WebhookAudit.ts"
+import type { AccountId } from "../access/Account.ts"
 import { LimitReached } from "../access/AccountLimits.ts"
-import type { Principal } from "../access/Principal.ts"
+import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
-import { DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
+import { type Delivery, DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
-import { DeliveryStore } from "../delivery/DeliveryStore.ts"
+import { CurrentDeliverySettings } from "../delivery/DeliverySettings.ts"
+import { DeliveryStore, type StoredRequest } from "../delivery/DeliveryStore.ts"
+import * as SecretResolver from "../delivery/SecretResolver.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
 import * as Tracing from "../values/Tracing.ts"
+import * as Utf8 from "../values/Utf8.ts"
+import * as WebhookHeaders from "../webhook-event/WebhookHeaders.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import * as TestWebhookEvent from "./TestWebhookEvent.ts"
 import type { Webhook } from "./Webhook.ts"
@@ -23,6 +28,11 @@ import type { DeliveryQuery } from "./WebhookInput.ts"
 /** Returns a webhook of the caller's account. */
 type Find = (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | StorageError, Principal>
 
+const mayWrite = Effect.map(
+  Principal,
+  ({ isReadOnly, permissions }) => isReadOnly !== true && permissions.has("can_write_webhooks")
+)
+
 /** Returns the methods of `Webhooks` for the deliveries of a webhook. `findForUpdate` locks the webhook that it finds. */
 export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find: Find; findForUpdate: Find }) {
   const audit = yield* AuditTrail.make
@@ -30,6 +40,8 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
   const store = yield* DeliveryStore
   const crypto = yield* Crypto
   const signal = yield* DeliverySignal
+  const { headerPrefix } = yield* CurrentDeliverySettings
+  const openSecrets = yield* SecretResolver.makeOpen
 
   const test = Tracing.operation("Webhooks.test")(function* (id: WebhookId) {
     const deliveryId = DeliveryId.make(yield* crypto.uuidV7)
@@ -83,5 +95,37 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     return after
   })
 
-  return { test, deliveries, redeliver }
+  const delivery = Tracing.operation("Webhooks.delivery")(function* (id: WebhookId, deliveryId: DeliveryId) {
+    const { accountId, url } = yield* find(id)
+    const found = yield* store.find(accountId, id, deliveryId)
+    const stored = yield* store.request(accountId, id, deliveryId)
+    if (Option.isNone(found) || Option.isNone(stored)) return yield* new DeliveryNotFound({ deliveryId })
+    const answers = yield* store.lastAnswers(accountId, id, [deliveryId])
+    const { body } = stored.value
+    const headers = yield* headersOf(accountId, found.value, stored.value)
+    return {
+      delivery: found.value,
+      request: { url, headers, body: Utf8.decode(body) ?? "", bodyBytes: body.length },
+      answer: answers.get(deliveryId) ?? null
+    }
+  })
+
+  /** Returns the headers of the last attempt, or of an attempt now before the first one (D-DEL-32). */
+  const headersOf = Effect.fnUntraced(function* (
+    accountId: AccountId,
+    { attempts, eventType: eventName, id }: Delivery,
+    { body, secrets }: StoredRequest
+  ) {
+    const at = attempts.at(-1)?.startedAt ?? (yield* DateTime.now)
+    const unsigned = WebhookHeaders.unsigned({ id, eventName }, at, headerPrefix)
+    // Who has a signature can repeat the request, so it is for those only who may send it again.
+    if (!(yield* mayWrite)) return unsigned
+    return yield* openSecrets({ accountId, secrets }, at).pipe(
+      Effect.flatMap((opened) => WebhookHeaders.make({ id, eventName, body, secrets: opened }, at, headerPrefix)),
+      Effect.provideService(Crypto, crypto),
+      Effect.catch(() => Effect.succeed(unsigned))
+    )
+  })
+
+  return { test, deliveries, delivery, redeliver }
 })

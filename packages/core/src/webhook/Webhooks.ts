@@ -21,7 +21,7 @@ import { Transaction } from "../storage/Transaction.ts"
 import type * as Page from "../values/Page.ts"
 import * as Timestamp from "../values/Timestamp.ts"
 import { MissingParameter, type ValidationError } from "../values/ValidationError.ts"
-import { type Delivery, DeliveryId } from "../delivery/Delivery.ts"
+import { type Delivery, type DeliveryDetail, DeliveryId } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 import { isEnabled, type Webhook } from "./Webhook.ts"
@@ -62,6 +62,7 @@ const inputs: Input.Inputs<Webhooks["Service"]> = {
   rotateSecret: [{ id: WebhookId }, { input: Schema.UndefinedOr(RotateSecret) }],
   test: [{ id: WebhookId }],
   deliveries: [{ id: WebhookId }, { query: Schema.UndefinedOr(DeliveryQuery) }],
+  delivery: [{ id: WebhookId }, { deliveryId: DeliveryId }],
   redeliver: [{ id: WebhookId }, { deliveryId: DeliveryId }]
 }
 
@@ -127,6 +128,15 @@ export class Webhooks extends Context.Service<
       id: WebhookId,
       query?: DeliveryQuery
     ) => Effect.Effect<Page.Page<Delivery>, WebhookNotFound | ValidationError | StorageError, Principal>
+    /**
+     * Returns a delivery with its request and the last answer (D-DEL-32). The signatures are made with the present
+     * secret for the time of the last attempt. They are absent when the secret cannot be opened, and for a caller who
+     * may not write webhooks.
+     */
+    readonly delivery: (
+      id: WebhookId,
+      deliveryId: DeliveryId
+    ) => Effect.Effect<DeliveryDetail, WebhookNotFound | DeliveryNotFound | ValidationError | StorageError, Principal>
     /**
      * Makes a delivery due for one more attempt with the same id and the same bytes, without retries. A pending
      * delivery stays as it is. Returns the delivery after the change. Fails with `LimitReached` when it has 50 attempts

@@ -33,7 +33,8 @@ const crypto = Crypto.layer.pipe(
   Layer.provide(SecureRandom.layerWebCrypto)
 )
 
-const principal = (id: typeof accountId) =>
+/** The caller of an account without permissions. */
+export const principal = (id: typeof accountId) =>
   Principal.of({
     account: {
       id,

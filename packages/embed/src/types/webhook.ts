@@ -70,6 +70,22 @@ export interface Delivery {
   readonly attempts: ReadonlyArray<Attempt>
 }
 
+/** A delivery with its request and the last answer. */
+export interface DeliveryDetail {
+  readonly delivery: Delivery
+  readonly request: {
+    /** The present URL of the webhook. */
+    readonly url: string
+    /** The headers of the last attempt, signed with the present secret. Without signatures when it cannot be opened. */
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+    /** The length of the body in bytes of UTF-8. */
+    readonly bodyBytes: number
+  }
+  /** The first part of the body of the last answer, "" when there was none. Null before the first attempt. */
+  readonly answer: string | null
+}
+
 /** The webhook to create. */
 export interface CreateWebhook {
   readonly name: string
@@ -121,6 +137,8 @@ export interface Webhooks {
   readonly test: (id: number, options?: CallOptions) => Promise<string>
   /** Lists the deliveries of a webhook, newest first, at most 10,000. */
   readonly deliveries: (id: number, query?: DeliveryQuery & PageQuery, options?: CallOptions) => List<Delivery>
+  /** Returns a delivery with its request and the last answer. */
+  readonly delivery: (id: number, deliveryId: string, options?: CallOptions) => Promise<DeliveryDetail>
   /** Makes a delivery due for one more attempt, and returns it. */
   readonly redeliver: (id: number, deliveryId: string, options?: CallOptions) => Promise<Delivery>
 }

@@ -21,6 +21,7 @@ import { Done, pageFields } from "../PageView.ts"
 import { idText, pageQuery, uuidText } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
 import {
+  DeliveryDetailView,
   DeliveryRequeued,
   DeliveryView,
   TestQueued,
@@ -31,6 +32,7 @@ import {
 
 const fields = { webhookId: idText(WebhookId) }
 const params = Wire.snakeCase(Schema.Struct(fields))
+const deliveryParams = Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: uuidText(DeliveryId) }))
 
 // A create and a PUT require every field of a PATCH except `is_active`.
 const { isActive: _isActive, ...written } = PatchWebhook.fields
@@ -156,8 +158,19 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
         OpenApi.Description,
         `Returns the deliveries with their attempts, newest first, one page at a time. The list has at most the newest ${maxListed} deliveries of the webhook, or with \`status\` the newest ${maxListed} with this status. \`count_is_capped\` is true when there are more.`
       ),
+    HttpApiEndpoint.get("delivery", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id", {
+      params: deliveryParams,
+      success: DeliveryDetailView,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "webhooks.delivery")
+      .annotate(OpenApi.Summary, "Get a delivery")
+      .annotate(
+        OpenApi.Description,
+        "Returns a delivery with its attempts, its request and the beginning of the last answer. The headers are those of the last attempt, signed with the present secret. A caller who may not write webhooks sees no signatures."
+      ),
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
-      params: Wire.snakeCase(Schema.Struct({ ...fields, deliveryId: uuidText(DeliveryId) })),
+      params: deliveryParams,
       success: DeliveryRequeued,
       error: errors(...postCodes, "not_found", "limit_reached")
     })

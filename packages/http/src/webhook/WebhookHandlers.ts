@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { GroupHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
 import type { WebhookApi } from "./WebhookApi.ts"
-import { deliveryView, webhookIssued, webhookView } from "./WebhookView.ts"
+import { deliveryDetailView, deliveryView, webhookIssued, webhookView } from "./WebhookView.ts"
 
 /** Makes the handlers of {@link WebhookApi}. */
 export const webhookHandlers = Effect.gen(function* () {
@@ -34,6 +34,7 @@ export const webhookHandlers = Effect.gen(function* () {
         count_is_capped: page.isCapped ?? false,
         deliveries: page.items.map(deliveryView)
       })),
+    delivery: ({ params }) => Effect.map(webhooks.delivery(params.webhookId, params.deliveryId), deliveryDetailView),
     redeliver: ({ params }) =>
       Effect.map(webhooks.redeliver(params.webhookId, params.deliveryId), (delivery) => ({
         ...deliveryView(delivery),

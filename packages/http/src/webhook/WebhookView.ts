@@ -95,6 +95,36 @@ export const deliveryView = (delivery: Deliveries.Delivery): typeof DeliveryView
   attempts: delivery.attempts
 })
 
+/** The JSON of a delivery with its request and the last answer (D-DEL-32). */
+export const DeliveryDetailView = Wire.snakeCase(
+  Schema.Struct({
+    ...deliveryFields,
+    request: Wire.snakeCase(
+      Schema.Struct({
+        method: Schema.Literal("POST"),
+        url: Schema.String,
+        headers: Schema.Record(Schema.String, Schema.String),
+        body: Schema.String,
+        /** The length of the body in bytes of UTF-8. */
+        bodyBytes: Schema.Int
+      })
+    ).annotate({ identifier: "DeliveryRequest" }),
+    /** The first part of the body of the last answer, "" when there was none. Null before the first attempt. */
+    answer: Schema.NullOr(Schema.String)
+  })
+).annotate({ identifier: "DeliveryDetail" })
+
+/** Returns the view of a delivery with its request and the last answer. */
+export const deliveryDetailView = ({
+  answer,
+  delivery,
+  request
+}: Deliveries.DeliveryDetail): typeof DeliveryDetailView.Type => ({
+  ...deliveryView(delivery),
+  request: { method: "POST", ...request },
+  answer
+})
+
 /** The JSON of the answer to a redelivery. */
 export const DeliveryRequeued = Wire.snakeCase(Schema.Struct({ ...deliveryFields, message: Schema.String })).annotate({
   identifier: "DeliveryRequeued"

@@ -159,6 +159,7 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "webhooks.rotateSecret": entry("webhooks.rotateSecret", "webhook", [], ["secret"]),
   "webhooks.test": entry("webhooks.test", "webhook"),
   "webhooks.deliveries": null,
+  "webhooks.delivery": null,
   "webhooks.redeliver": entry("webhooks.redeliver", "delivery", ["webhook_id"]),
   "apiKeys.list": null,
   "apiKeys.get": null,

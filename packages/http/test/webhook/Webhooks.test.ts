@@ -190,6 +190,39 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     expect((await caller.post(`${base}/${id}/deliveries/${capitals}/redeliver`)).json["id"]).toBe(delivery.id)
   })
 
+  it("a delivery has its request, with signatures only for a caller who may write webhooks (D-DEL-32)", async () => {
+    const id = await create()
+    const deliveryId = textOf((await caller.post(`${base}/${id}/test`)).json["delivery_id"])
+    const path = `${base}/${id}/deliveries/${deliveryId}`
+    const unsigned = {
+      "Content-Type": "application/json",
+      "X-Service-Delivery-ID": deliveryId,
+      "X-Service-Event": "webhook.test",
+      "webhook-id": deliveryId,
+      "webhook-timestamp": like(/^\d+$/)
+    }
+    const detail = (headers: object) => ({
+      id: deliveryId,
+      event_type: "webhook.test",
+      status: "pending",
+      created_at: aTime,
+      next_attempt_at: aTime,
+      attempts: [],
+      request: {
+        method: "POST",
+        url: hook.url,
+        headers,
+        body: like(/"event_type":"webhook.test"/),
+        body_bytes: aNumber
+      },
+      answer: null
+    })
+    const signatures = { "X-Service-Signature": like(/^[0-9a-f]{64}$/), "webhook-signature": like(/^v1,/) }
+    expect((await caller.get(path)).json).toEqual(detail({ ...unsigned, ...signatures }))
+    const reader = await api.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
+    expect((await reader.get(path)).json).toEqual(detail(unsigned))
+  })
+
   it("a webhook event that a webhook subscribes to becomes a delivery (C-6-1)", async () => {
     const hooked = await api.caller()
     const id = idOf(await hooked.post(`${base}/create`, hook))

@@ -67,6 +67,13 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           const [row] = Table.where(state.deliveries, (row) => row.id === id && isOf(accountId, webhookId)(row))
           return Option.map(Option.fromUndefinedOr(row), show)
         }),
+      request: (accountId, webhookId, id) =>
+        database.read((state) => {
+          const [row] = Table.where(state.deliveries, (row) => row.id === id && isOf(accountId, webhookId)(row))
+          return Option.flatMap(Option.fromUndefinedOr(row), ({ event: { body } }) =>
+            Option.map(Table.get(state.webhooks, webhookId), ({ secrets }) => ({ body, secrets }))
+          )
+        }),
       redeliver: (accountId, webhookId, id, now) =>
         database.modify((state) =>
           changed(

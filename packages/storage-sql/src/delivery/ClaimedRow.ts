@@ -1,10 +1,19 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { Attempt, type ClaimedDelivery, DeliveryId } from "@frontdesk/core/delivery/Delivery"
-import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
+import type { StoredRequest } from "@frontdesk/core/delivery/DeliveryStore"
+import { WebhookId, type WebhookSecrets } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
+
+const secretFields = {
+  secret: Schema.String,
+  previousSecret: Schema.NullOr(Schema.String),
+  previousSecretExpiresAt: Schema.NullOr(Column.Time)
+}
+
+const SecretRow = Schema.Struct(secretFields)
 
 /** A leased delivery with everything that an attempt needs. */
 export const ClaimedRow = Schema.Struct({
@@ -14,9 +23,7 @@ export const ClaimedRow = Schema.Struct({
   accountId: AccountId,
   webhookId: WebhookId,
   url: Schema.String,
-  secret: Schema.String,
-  previousSecret: Schema.NullOr(Schema.String),
-  previousSecretExpiresAt: Schema.NullOr(Column.Time),
+  ...secretFields,
   eventName: Schema.String,
   body: Schema.Uint8Array,
   dueAt: Column.Time,
@@ -63,11 +70,31 @@ export const toClaimed = ({
   ...row,
   key: id,
   id: deliveryId,
-  secrets: {
-    current: Redacted.make(secret),
-    previous:
-      previousSecret === null || previousSecretExpiresAt === null
-        ? null
-        : { secret: Redacted.make(previousSecret), expiresAt: previousSecretExpiresAt }
-  }
+  secrets: toSecrets({ previousSecret, previousSecretExpiresAt, secret })
+})
+
+/** Returns the secrets of a row. */
+const toSecrets = ({ previousSecret, previousSecretExpiresAt, secret }: typeof SecretRow.Type): WebhookSecrets => ({
+  current: Redacted.make(secret),
+  previous:
+    previousSecret === null || previousSecretExpiresAt === null
+      ? null
+      : { secret: Redacted.make(previousSecret), expiresAt: previousSecretExpiresAt }
+})
+
+/** The body of a delivery with the secrets of its webhook. */
+export const RequestRow = Schema.Struct({ body: Schema.Uint8Array, ...secretFields })
+
+/** Finds the {@link RequestRow} of the delivery `?3` of the webhook `?1` of the account `?2`. */
+export const requestText = `SELECT webhook_event.body, webhook.secret, webhook.previous_secret,
+    webhook.previous_secret_expires_at
+  FROM webhook_delivery
+  JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
+  JOIN webhook ON webhook.id = webhook_delivery.webhook_id AND webhook.deleted_at IS NULL
+  WHERE delivery_id = ?3 AND webhook_id = ?1 AND webhook.account_id = ?2`
+
+/** Returns the stored request of a row. */
+export const toRequest = ({ body, ...secrets }: typeof RequestRow.Type): StoredRequest => ({
+  body,
+  secrets: toSecrets(secrets)
 })

@@ -19,6 +19,7 @@ import { Database } from "../storage/Database.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
 import * as DeliveryCancellation from "./DeliveryCancellation.ts"
 import { deletedWebhooks } from "./ClaimCondition.ts"
+import { RequestRow, requestText, toRequest } from "./ClaimedRow.ts"
 import { AttemptRow, DeliveryRow, select, shownStatus, toDeliveries } from "./DeliveryRow.ts"
 import * as WebhookPurge from "./WebhookPurge.ts"
 import * as Redelivery from "./Redelivery.ts"
@@ -77,6 +78,7 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
 
     const backlog = database.one("DeliveryStore.backlog", Column.Count)
     const located = database.first("DeliveryStore.locate", Owner)
+    const requested = database.first("DeliveryStore.request", RequestRow)
     const answers = database.all("DeliveryStore.lastAnswers", AnswerRow)
     // The query starts from the wanted ids, because a webhook may have millions of deliveries.
     const answersText = `SELECT webhook_delivery.delivery_id, webhook_attempt.response_body
@@ -150,6 +152,8 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
             WHERE delivery_id = ?1 AND webhook_id NOT IN ${deletedWebhooks}`,
           [id]
         ),
+      request: (accountId, webhookId, id) =>
+        Effect.map(requested(requestText, [webhookId, accountId, id]), Option.map(toRequest)),
       lastAnswers: (accountId, webhookId, ids) =>
         Effect.map(
           answers(answersText, [webhookId, accountId, JSON.stringify(ids.map((id) => ({ delivery_id: id })))]),

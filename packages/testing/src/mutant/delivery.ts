@@ -98,6 +98,21 @@ export const deliveryStore = mutantsOf(DeliveryStore, {
   "countOpen is zero": () => ({ countOpen: () => Effect.succeed(0) }),
   "countOpen ignores the maximum": (store) => ({ countOpen: () => store.countOpen(1_000) }),
   "backlog is zero": () => ({ backlog: () => Effect.succeed(0) }),
+  "request returns none": () => ({ request: () => Effect.succeedNone }),
+  "request ignores the previous secret": (store) => ({
+    request: (accountId, webhookId, id) =>
+      Effect.map(
+        store.request(accountId, webhookId, id),
+        Option.map((request) => ({ ...request, secrets: { ...request.secrets, previous: null } }))
+      )
+  }),
+  "request changes the body": (store) => ({
+    request: (accountId, webhookId, id) =>
+      Effect.map(
+        store.request(accountId, webhookId, id),
+        Option.map((request) => ({ ...request, body: request.body.slice(1) }))
+      )
+  }),
   "locate returns none": () => ({ locate: () => Effect.succeedNone }),
   "lastAnswers is empty": () => ({ lastAnswers: () => Effect.succeed(new Map()) }),
   "lastAnswers leaves out empty answers": (store) => ({

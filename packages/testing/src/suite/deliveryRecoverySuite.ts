@@ -1,7 +1,9 @@
 import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
-import { DeliveryStore, type FailedDeliveries } from "@frontdesk/core/delivery/DeliveryStore"
+import { DeliveryStore, type FailedDeliveries, type StoredRequest } from "@frontdesk/core/delivery/DeliveryStore"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Deliveries from "./Deliveries.ts"
 import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
@@ -128,6 +130,27 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
       })
     )
 
+    it.effect("request returns the body with the present secrets, to the account and the webhook only", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore
+        const store = yield* DeliveryStore
+        const [webhook, other] = [yield* Deliveries.newWebhook, yield* Deliveries.newWebhook]
+        const body = new TextEncoder().encode('{"name":"ü"}')
+        const id = yield* Deliveries.add(webhook, "call:1", { body })
+        const request = Effect.map(store.request(webhook.accountId, webhook.id, id), Option.map(readable))
+        expect(yield* request).toEqual(Option.some({ body, current: "whsec_sample", previous: null }))
+        yield* webhooks.rotateSecret(webhook.id, Samples.stored("whsec_next"), Samples.later(60))
+        expect(yield* request).toEqual(
+          Option.some({ body, current: "whsec_next", previous: ["whsec_sample", Samples.later(60)] })
+        )
+        expect(yield* store.request(other.accountId, webhook.id, id)).toEqual(Option.none())
+        expect(yield* store.request(other.accountId, other.id, id)).toEqual(Option.none())
+        expect(yield* store.request(webhook.accountId, webhook.id, Deliveries.newId())).toEqual(Option.none())
+        yield* webhooks.delete(webhook.accountId, webhook.id)
+        expect(yield* request).toEqual(Option.none())
+      })
+    )
+
     it.effect(
       "lastAnswers returns the answer to the last attempt of each delivery of the account and webhook that had an attempt",
       () =>
@@ -157,6 +180,12 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
     )
   })
 }
+
+const readable = ({ body, secrets: { current, previous } }: StoredRequest) => ({
+  body: new Uint8Array(body),
+  current: Redacted.value(current),
+  previous: previous === null ? null : [Redacted.value(previous.secret), previous.expiresAt]
+})
 
 /** Claims what is due some minutes after `Samples.now` and records it as failed. Returns the claimed deliveries. */
 const fail = (minutes: number) =>

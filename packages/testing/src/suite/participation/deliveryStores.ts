@@ -57,6 +57,7 @@ export const deliveryStore = participation(
       add: (_, { webhook }) => Deliveries.add(webhook, "call:4"),
       list: "reads",
       find: "reads",
+      request: "reads",
       redeliver: (deliveries, { failed, webhook: { accountId, id } }) =>
         deliveries.redeliver(accountId, id, failed, Samples.later(2)),
       redeliverFailed: (deliveries, { webhook: { accountId, id } }) =>
