@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
   ) {
     const at = attempts.at(-1)?.startedAt ?? (yield* DateTime.now)
     const unsigned = WebhookHeaders.unsigned({ id, eventName }, at, headerPrefix)
-    // Who has a signature can repeat the request, so it is for those only who may send it again.
+    // A caller with a signature could repeat the request, so only those who may send it again see one.
     if (!(yield* mayWrite)) return unsigned
     return yield* openSecrets({ accountId, secrets }, at).pipe(
       Effect.flatMap((opened) => WebhookHeaders.make({ id, eventName, body, secrets: opened }, at, headerPrefix)),

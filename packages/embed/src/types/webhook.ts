@@ -150,7 +150,7 @@ export interface WebhookOverview {
   readonly backlog: number
 }
 
-/** A delivery with details that only the operator may see. */
+/** A delivery with the beginning of the last answer, as the operator sees it. */
 export interface DeliveryReport extends Delivery {
   /** The first part of the body of the last answer, "" when there was none. Null before the first attempt. */
   readonly lastAnswer: string | null
