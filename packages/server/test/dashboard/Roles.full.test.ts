@@ -27,7 +27,7 @@ const looks = [
 /** The pages that only an owner has. */
 const ownerPages: ReadonlySet<string> = new Set(["/settings/keys", "/settings/people", "/audit"])
 
-/** Every page. No person of these tests is the operator. */
+/** Every page. No person in the tests is the operator. */
 const allPages = [...pages, operatorPage]
 
 /** The page groups that the roles see differently. The records are one page for each record. */
