@@ -156,6 +156,7 @@ describe("the client over the API", () => {
     expect((await webhooks.deliveries(id)).deliveries).toMatchObject([{ id: delivery_id }])
     expect((await webhooks.delivery(id, delivery_id)).request).toMatchObject({ method: "POST", url: body.url })
     expect((await webhooks.redeliver(id, delivery_id)).status).toBe("pending")
+    expect(await webhooks.redeliverFailed(id, { since: "2026-01-01T00:00:00Z" })).toMatchObject({ redelivered: 0 })
     expect((await webhooks.list()).count).toBe(1)
     await webhooks.delete(id)
   })

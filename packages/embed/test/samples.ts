@@ -224,7 +224,8 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "webhooks.test": [webhook.id],
     "webhooks.deliveries": [webhook.id, { ...page, status: "pending" }],
     "webhooks.delivery": [webhook.id, delivery],
-    "webhooks.redeliver": [webhook.id, delivery]
+    "webhooks.redeliver": [webhook.id, delivery],
+    "webhooks.redeliverFailed": [webhook.id, { since: "2026-01-01T00:00:00Z" }]
   }
   return { samples, webhookId: webhook.id }
 }

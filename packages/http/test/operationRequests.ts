@@ -197,6 +197,12 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     path: `${v1}/webhooks/${ids.webhook}/deliveries/${ids.delivery}`,
     names: ["webhook", "delivery"]
   }),
+  "webhooks.redeliverFailed": ({ ids, n }) => ({
+    method: "POST",
+    path: `${v1}/webhooks/${ids.webhook}/deliveries/redeliver`,
+    body: { since: "2026-01-01T00:00:00Z", ...(n % 2 === 0 ? {} : { until: "2028-01-01T00:00:00", after: 0 }) },
+    names: ["webhook"]
+  }),
   "webhooks.redeliver": ({ ids }) => ({
     method: "POST",
     path: `${v1}/webhooks/${ids.webhook}/deliveries/${ids.delivery}/redeliver`,

@@ -84,7 +84,8 @@ export const operations: {
     test: ["POST", "/api/v1/webhooks/{webhook_id}/test", 0, 0],
     deliveries: ["GET", "/api/v1/webhooks/{webhook_id}/deliveries", 0, 1, "deliveries"],
     delivery: ["GET", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}", 0, 0],
-    redeliver: ["POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", 0, 0]
+    redeliver: ["POST", "/api/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", 0, 0],
+    redeliverFailed: ["POST", "/api/v1/webhooks/{webhook_id}/deliveries/redeliver", 1, 0]
   },
   apiKeys: {
     list: ["GET", "/api/v1/api-keys", 0, 0, "api_keys"],

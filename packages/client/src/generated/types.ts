@@ -666,6 +666,22 @@ export interface ApiKey {
   readonly created_at: string
 }
 
+/** The answer of `webhooks.redeliverFailed`. */
+export interface FailedRequeued {
+  readonly redelivered: number
+  readonly until: string
+  readonly after: number | null
+  readonly message: string
+}
+
+/** The body of `webhooks.redeliverFailed`. */
+export interface RedeliverFailed {
+  /** YYYY-MM-DDTHH:MM[:SS[.fff]] with Z, an offset, or none: then in the account's time zone */
+  readonly since: string
+  readonly until?: string | null | undefined
+  readonly after?: number | null | undefined
+}
+
 /** The answer of `webhooks.redeliver`. */
 export interface DeliveryRequeued {
   readonly id: string
@@ -2639,6 +2655,12 @@ export interface WebhooksResource {
     deliveryId: number | string,
     options?: RequestOptions
   ) => Promise<DeliveryRequeued>
+  /** Redeliver all failed deliveries. */
+  readonly redeliverFailed: (
+    webhookId: number | string,
+    body: RedeliverFailed,
+    options?: RequestOptions
+  ) => Promise<FailedRequeued>
 }
 
 /** The operations on `apiKeys`. */

@@ -48,6 +48,7 @@ export const effects = {
   "webhooks.deliveries": "read",
   "webhooks.delivery": "read",
   "webhooks.redeliver": "change",
+  "webhooks.redeliverFailed": "change",
   "apiKeys.list": "read",
   "apiKeys.get": "read",
   "apiKeys.create": "change",

@@ -7,12 +7,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
-import * as FieldProblems from "../values/FieldProblems.ts"
 import * as Input from "../values/Input.ts"
 import type { TimeZone } from "../values/TimeZone.ts"
 import * as Tracing from "../values/Tracing.ts"
-import { ValidationError } from "../values/ValidationError.ts"
-import * as WallTime from "../values/WallTime.ts"
+import type { ValidationError } from "../values/ValidationError.ts"
+import { instantOf } from "../values/DateTimeText.ts"
 import {
   type ApiKeyExpired,
   type ApiKeyInGrace,
@@ -161,23 +160,8 @@ export class OwnApiKeys extends Context.Service<
   )
 }
 
-const notATime = new ValidationError({
-  problems: [
-    {
-      field: "expires_at",
-      code: FieldProblems.invalid,
-      message: "Expected a time as YYYY-MM-DDTHH:MM:SS, with Z, with an offset or without"
-    }
-  ]
-})
-
 const readTime = (
   text: string | null | undefined,
   zone: TimeZone
 ): Result.Result<DateTime.Utc | undefined, ValidationError> =>
-  text === null || text === undefined
-    ? Result.succeed(undefined)
-    : Result.mapBoth(WallTime.parse(text, zone), {
-        onSuccess: (millis) => DateTime.makeUnsafe(millis),
-        onFailure: () => notATime
-      })
+  text === null || text === undefined ? Result.succeed(undefined) : instantOf("expires_at", text, zone)

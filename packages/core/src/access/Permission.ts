@@ -99,6 +99,7 @@ export const permissions = {
   "webhooks.deliveries": "can_read_webhooks",
   "webhooks.delivery": "can_read_webhooks",
   "webhooks.redeliver": "can_write_webhooks",
+  "webhooks.redeliverFailed": "can_write_webhooks",
   "apiKeys.list": "can_manage_keys",
   "apiKeys.get": "can_manage_keys",
   "apiKeys.create": "can_manage_keys",

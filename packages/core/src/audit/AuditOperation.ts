@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
  * - `externalCalendars.connect`: any way to connect an external calendar. `externalCalendars.sync` writes all events to it.
  * - `sessions.start`, `sessions.end`: a person signs in to the dashboard with a link, and signs out.
  * - `tasks.deadLetter`: a mail or calendar write was given up.
- * - `webhooks.disable`: the receiver answered 410. `webhooks.redeliverFailed`: the operator sends failed deliveries again.
+ * - `webhooks.disable`: the receiver answered 410.
  */
 export const AuditOperation = Schema.Literals([
   "account.patch",

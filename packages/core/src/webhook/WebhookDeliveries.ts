@@ -1,6 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { isNotNullish as isGiven } from "effect/Predicate"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
 import * as WebhookAudit from "./WebhookAudit.ts"
@@ -11,22 +12,37 @@ import { Crypto } from "../crypto/Crypto.ts"
 import { type Delivery, DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import { CurrentDeliverySettings } from "../delivery/DeliverySettings.ts"
-import { DeliveryStore, type StoredRequest } from "../delivery/DeliveryStore.ts"
+import { DeliveryStore, type Step, type StoredRequest } from "../delivery/DeliveryStore.ts"
 import * as SecretResolver from "../delivery/SecretResolver.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import { instantOf } from "../values/DateTimeText.ts"
 import * as Page from "../values/Page.ts"
 import * as Tracing from "../values/Tracing.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import * as WebhookHeaders from "../webhook-event/WebhookHeaders.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
+import * as FailedRedelivery from "./FailedRedelivery.ts"
 import * as TestWebhookEvent from "./TestWebhookEvent.ts"
 import type { Webhook } from "./Webhook.ts"
 import { DeliveryNotFound, type WebhookNotFound } from "./WebhookError.ts"
-import type { DeliveryQuery } from "./WebhookInput.ts"
+import type { DeliveryQuery, RedeliverFailed } from "./WebhookInput.ts"
 
 /** Returns a webhook of the caller's account. */
 type Find = (id: WebhookId) => Effect.Effect<Webhook, WebhookNotFound | StorageError, Principal>
+
+/** The maximum number of steps of a request, so that it ends soon however many deliveries have failed. */
+const maxSteps = 10
+
+/** How far a request to send failed deliveries again has come. */
+export interface FailedRedeliveries {
+  /** How many deliveries this request has made due. */
+  readonly redelivered: number
+  /** The latest time of the webhook events that the request selects. */
+  readonly until: DateTime.Utc
+  /** Where the next request continues; null when no failed delivery is left. */
+  readonly after: number | null
+}
 
 const mayWrite = Effect.map(
   Principal,
@@ -42,6 +58,7 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
   const signal = yield* DeliverySignal
   const { headerPrefix } = yield* CurrentDeliverySettings
   const openSecrets = yield* SecretResolver.makeOpen
+  const redeliverStep = yield* FailedRedelivery.make
 
   const test = Tracing.operation("Webhooks.test")(function* (id: WebhookId) {
     const deliveryId = DeliveryId.make(yield* crypto.uuidV7)
@@ -95,6 +112,27 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     return after
   })
 
+  const redeliverFailed = Tracing.operation("Webhooks.redeliverFailed")(function* (
+    id: WebhookId,
+    selected: RedeliverFailed
+  ) {
+    const { account } = yield* Principal
+    const { accountId } = yield* find(id)
+    const now = yield* DateTime.now
+    const read = (field: string, text: string) => Effect.fromResult(instantOf(field, text, account.settings.timeZone))
+    const since = yield* read("since", selected.since)
+    const until = isGiven(selected.until) ? yield* read("until", selected.until) : now
+    let [redelivered, after] = [0, selected.after ?? null]
+    for (let steps = 0; steps < maxSteps; steps++) {
+      const step: Step = yield* redeliverStep({ accountId, webhookId: id, since, until, after }, now)
+      redelivered += step.count
+      after = step.after
+      if (after === null) break
+    }
+    if (redelivered > 0) yield* signal.notify
+    return { redelivered, until, after } satisfies FailedRedeliveries
+  })
+
   const delivery = Tracing.operation("Webhooks.delivery")(function* (id: WebhookId, deliveryId: DeliveryId) {
     const { accountId, url } = yield* find(id)
     const found = yield* store.find(accountId, id, deliveryId)
@@ -127,5 +165,5 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     )
   })
 
-  return { test, deliveries, delivery, redeliver }
+  return { test, deliveries, delivery, redeliver, redeliverFailed }
 })

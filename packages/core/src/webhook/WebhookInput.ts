@@ -6,6 +6,7 @@ import { statedRule } from "../values/StatedRule.ts"
 import { PageLimit, PageNumber } from "../values/Page.ts"
 import { DeliveryStatus } from "../delivery/Delivery.ts"
 import { InvalidEvent } from "./WebhookError.ts"
+import { DateTimeText } from "../values/DateTimeText.ts"
 import { WebhookEventName } from "../webhook-event/WebhookEventName.ts"
 
 // The schema accepts any text as the name of a webhook event, and any text as a URL. The service checks both, because
@@ -81,6 +82,23 @@ export const DeliveryQuery = Schema.Struct({
 
 /** The filter and the page of a list of deliveries. */
 export type DeliveryQuery = typeof DeliveryQuery.Type
+
+/**
+ * Selects the failed deliveries to send again, by the times of their webhook events (D-DEL-33). A time without an offset is in the
+ * time zone of the account.
+ */
+export const RedeliverFailed = Schema.Struct({
+  since: DateTimeText,
+  /** Now, when absent or null. */
+  until: Schema.optionalKey(Schema.NullOr(DateTimeText)),
+  /** `after` of the previous answer; absent or null for the first request. */
+  after: Schema.optionalKey(
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })))
+  )
+})
+
+/** Selects the failed deliveries to send again. */
+export type RedeliverFailed = typeof RedeliverFailed.Type
 
 /**
  * Returns the webhook events that a caller names, each once. Fails with `InvalidEvent` when the list is empty or names

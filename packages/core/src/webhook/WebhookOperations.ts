@@ -4,8 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as AuditTrail from "../audit/AuditTrail.ts"
-import * as FieldChanges from "../audit/FieldChanges.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
 import type { AccountNotFound } from "../access/AccessError.ts"
 import { AccountId } from "../access/Account.ts"
@@ -13,11 +11,12 @@ import type { LimitReached } from "../access/AccountLimits.ts"
 import { Accounts } from "../account/Accounts.ts"
 import { Principal } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
-import { Transaction } from "../storage/Transaction.ts"
+import type { Transaction } from "../storage/Transaction.ts"
 import * as Page from "../values/Page.ts"
 import { type Delivery, DeliveryId } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import { DeliveryStore, type Step } from "../delivery/DeliveryStore.ts"
+import * as FailedRedelivery from "./FailedRedelivery.ts"
 import { type Webhook } from "./Webhook.ts"
 import { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import { DeliveryNotFound, WebhookNotFound } from "./WebhookError.ts"
@@ -28,9 +27,6 @@ import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { WebhookStore } from "./WebhookStore.ts"
-
-/** The maximum number of failed deliveries that one transaction makes due. */
-const stepSize = 500
 
 /** A webhook with the number of its deliveries that are not finished. */
 export interface WebhookOverview {
@@ -115,8 +111,7 @@ export class WebhookOperations extends Context.Service<
     WebhookOperations,
     Effect.gen(function* () {
       const accounts = yield* Accounts
-      const audit = yield* AuditTrail.make
-      const transaction = yield* Transaction
+      const redeliverStep = yield* FailedRedelivery.make
       const webhooks = yield* Webhooks
       const store = yield* WebhookStore
       const deliveryStore = yield* DeliveryStore
@@ -177,25 +172,14 @@ export class WebhookOperations extends Context.Service<
         return yield* actAs(accountId, webhooks.redeliver(webhookId, id))
       })
 
-      const redeliverStep = Effect.fnUntraced(function* (...given: Parameters<typeof deliveryStore.redeliverFailed>) {
-        const step = yield* deliveryStore.redeliverFailed(...given)
-        const { accountId, webhookId } = given[0]
-        const audited = { accountId, type: "webhook" as const, id: webhookId }
-        const facts = FieldChanges.facts({ deliveries: step.count })
-        if (step.count > 0) yield* audit.record("webhooks.redeliverFailed", audited, facts)
-        return step
-      }, transaction.run)
-
       const redeliverFailed = Tracing.operation("WebhookOperations.redeliverFailed")(function* (
         id: WebhookId,
         since: DateTime.Utc,
         onProgress: (count: number) => Effect.Effect<void> = () => Effect.void
       ) {
         const { accountId } = yield* get(id)
-        // The same due time for all steps: deliveries that are due at once are sent in the order of their webhook
-        // events.
         const now = yield* DateTime.now
-        const which = { accountId, webhookId: id, since, until: now, limit: stepSize }
+        const which = { accountId, webhookId: id, since, until: now }
         let total = 0
         let after: number | null = null
         do {

@@ -34,6 +34,7 @@ import {
   CreateWebhook,
   PatchWebhook,
   PutWebhook,
+  RedeliverFailed,
   urlForm
 } from "./WebhookInput.ts"
 import { InvalidUrl, WebhookSender } from "../delivery/WebhookSender.ts"
@@ -63,7 +64,8 @@ const inputs: Input.Inputs<Webhooks["Service"]> = {
   test: [{ id: WebhookId }],
   deliveries: [{ id: WebhookId }, { query: Schema.UndefinedOr(DeliveryQuery) }],
   delivery: [{ id: WebhookId }, { deliveryId: DeliveryId }],
-  redeliver: [{ id: WebhookId }, { deliveryId: DeliveryId }]
+  redeliver: [{ id: WebhookId }, { deliveryId: DeliveryId }],
+  redeliverFailed: [{ id: WebhookId }, { selected: RedeliverFailed }]
 }
 
 /** The webhooks of the caller's account, with their deliveries (C-4.7-3, D-HOOK-2). */
@@ -150,6 +152,19 @@ export class Webhooks extends Context.Service<
       WebhookNotFound | DeliveryNotFound | LimitReached | ValidationError | StorageError,
       Principal
     >
+    /**
+     * Makes the failed deliveries of a webhook due for one more attempt each, the oldest first (D-DEL-33): those whose webhook event
+     * happened from `since` to `until`. One call makes at most 5,000 due. When more are left, `after` says where the next call
+     * continues; pass it with the same `since` and the returned `until`. A delivery with 50 attempts (`maxAttempts`) stays failed.
+     */
+    readonly redeliverFailed: (
+      id: WebhookId,
+      selected: RedeliverFailed
+    ) => Effect.Effect<
+      WebhookDeliveries.FailedRedeliveries,
+      WebhookNotFound | ValidationError | StorageError,
+      Principal
+    >
   }
 >()("@frontdesk/core/webhook/Webhooks") {
   /** The service on the stores. `WebhookSender` checks the URLs. */
@@ -188,7 +203,8 @@ export class Webhooks extends Context.Service<
       // The sender knows the reason better, and a lenient sender may accept other texts.
       const checkUrl = Effect.fnUntraced(function* (url: string) {
         yield* sender.checkUrl(url)
-        if (!urlForm.test(url)) return yield* new InvalidUrl({ reason: "must be an absolute URL that begins with https:// or http://" })
+        if (!urlForm.test(url))
+          return yield* new InvalidUrl({ reason: "must be an absolute URL" })
       })
 
       const create = Tracing.operation("Webhooks.create")(function* (input: CreateWebhook) {

@@ -58,7 +58,8 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "webhooks.delete",
     "webhooks.rotateSecret",
     "webhooks.test",
-    "webhooks.redeliver"
+    "webhooks.redeliver",
+    "webhooks.redeliverFailed"
   ],
   can_manage_keys: ["apiKeys.list", "apiKeys.get", "apiKeys.create", "apiKeys.rotate", "apiKeys.revoke"],
   can_write_agents: ["agents.create", "agents.put", "agents.patch", "agents.delete"],

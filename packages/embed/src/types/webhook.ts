@@ -119,6 +119,24 @@ export interface DeliveryQuery {
   readonly status?: DeliveryStatus | undefined
 }
 
+/** Selects the failed deliveries to send again, by the times of their webhook events. */
+export interface RedeliverFailed {
+  readonly since: Time
+  /** Default: now. */
+  readonly until?: Time | null | undefined
+  /** `after` of the previous result. Default: the oldest delivery. */
+  readonly after?: number | null | undefined
+}
+
+/** How far a call to send failed deliveries again has come. */
+export interface FailedRedeliveries {
+  /** How many deliveries the call has made due. */
+  readonly redelivered: number
+  readonly until: string
+  /** Where the next call continues; null when no failed delivery is left. */
+  readonly after: number | null
+}
+
 /** The webhooks of the caller's account. */
 export interface Webhooks {
   /** Adds a webhook. Only this answer and that of `rotateSecret` have the secret. */
@@ -141,6 +159,12 @@ export interface Webhooks {
   readonly delivery: (id: number, deliveryId: string, options?: CallOptions) => Promise<DeliveryDetail>
   /** Makes a delivery due for one more attempt, and returns it. */
   readonly redeliver: (id: number, deliveryId: string, options?: CallOptions) => Promise<Delivery>
+  /** Makes failed deliveries due for one more attempt each, the oldest first, at most 5,000 in one call. */
+  readonly redeliverFailed: (
+    id: number,
+    selected: RedeliverFailed,
+    options?: CallOptions
+  ) => Promise<FailedRedeliveries>
 }
 
 /** A webhook with the number of its deliveries that are not finished. */

@@ -2,6 +2,7 @@ import { DeliveryId, DeliveryStatus, maxListed } from "@frontdesk/core/delivery/
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import {
   DeliveryQuery,
+  RedeliverFailed,
   RotateSecret,
   CreateWebhook,
   PatchWebhook,
@@ -23,6 +24,7 @@ import * as RequestCost from "../request/RequestCost.ts"
 import {
   DeliveryDetailView,
   DeliveryRequeued,
+  FailedRequeued,
   DeliveryView,
   TestQueued,
   WebhookIssued,
@@ -179,6 +181,18 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(
         OpenApi.Description,
         "Requests one more attempt of a delivery that was delivered, failed or cancelled. If the attempt fails, no retries follow. A pending delivery stays as it is."
+      ),
+    HttpApiEndpoint.post("redeliverFailed", "/api/v1/webhooks/:webhook_id/deliveries/redeliver", {
+      params,
+      payload: Wire.snakeCase(RedeliverFailed).annotate({ identifier: "RedeliverFailed" }),
+      success: FailedRequeued,
+      error: errors(...postCodes, "not_found")
+    })
+      .annotate(OperationName, "webhooks.redeliverFailed")
+      .annotate(OpenApi.Summary, "Redeliver all failed deliveries")
+      .annotate(
+        OpenApi.Description,
+        "Requests one more attempt of each failed delivery whose webhook event happened from `since` to `until`, by default now, the oldest first. One request makes at most 5,000 deliveries due. When `after` in the answer is not null, more are left: repeat the request with this `after`, the same `since` and the `until` of the answer. A delivery that fails again meanwhile is not sent a third time. One that has had 50 attempts is left out."
       )
   )
   .annotate(OpenApi.Title, "Webhooks")

@@ -39,6 +39,11 @@ export const webhookHandlers = Effect.gen(function* () {
       Effect.map(webhooks.redeliver(params.webhookId, params.deliveryId), (delivery) => ({
         ...deliveryView(delivery),
         message: "Delivery queued"
+      })),
+    redeliverFailed: ({ params, payload }) =>
+      Effect.map(webhooks.redeliverFailed(params.webhookId, payload), (done) => ({
+        ...done,
+        message: "Deliveries queued"
       }))
   }
   return handlers

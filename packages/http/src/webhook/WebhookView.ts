@@ -130,6 +130,18 @@ export const DeliveryRequeued = Wire.snakeCase(Schema.Struct({ ...deliveryFields
   identifier: "DeliveryRequeued"
 })
 
+/** The JSON of the answer to a redelivery of all failed deliveries (D-DEL-33). */
+export const FailedRequeued = Wire.snakeCase(
+  Schema.Struct({
+    /** How many deliveries the request has made due. */
+    redelivered: Schema.Int,
+    until: Timestamp,
+    /** What the next request states to continue. Null when no failed delivery is left. */
+    after: Schema.NullOr(Schema.Int),
+    message: Schema.String
+  })
+).annotate({ identifier: "FailedRequeued" })
+
 /** The JSON of the answer to a test. */
 export const TestQueued = Wire.snakeCase(
   Schema.Struct({ deliveryId: Deliveries.DeliveryId, message: Schema.String })

@@ -2,13 +2,15 @@ import { type Operation, permissions } from "@frontdesk/core/access/Permission"
 import type { AuditEntry } from "@frontdesk/core/audit/AuditEntry"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
+import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import { ApiKeyStore } from "@frontdesk/core/access/ApiKeyStore"
 import { MemberId } from "@frontdesk/core/access/Person"
 import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
+import * as Deliveries from "@frontdesk/testing/suite/Deliveries"
 import { makeSession } from "@frontdesk/testing/suite/People"
-import { makeAgent, makeContact } from "@frontdesk/testing/suite/Samples"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -38,6 +40,12 @@ const bodyFieldsOf = ({ payload }: HttpApiEndpoint.Top): ReadonlyArray<string> =
 
 /** The operations of a key. Those of the operator have a test of their own (`test/operator/Operator.test.ts`). */
 const ofKeys = operations.filter((name) => permissions[name] !== "can_operate")
+
+/** Records that every due delivery has failed for good. */
+const failDeliveries = Effect.gen(function* () {
+  const failed = (yield* Deliveries.claim(1_000_000)).map((one) => Deliveries.finalFailure(one, null))
+  yield* (yield* DeliveryQueue).record(failed, Samples.now)
+})
 
 /** What each operation is asked for, in an order in which each finds what it changes. */
 const order: ReadonlyArray<Operation> = [
@@ -106,16 +114,19 @@ describe.each(storages)("the audit log of every operation (D-AUD-1, D-AUD-4), on
   const prepare: { readonly [Op in Operation]?: () => Promise<void> } = {
     "agents.delete": async () => {
       // The other one has a call, so that it would be archived.
-      ids.agent = String((await api.run(makeAgent(caller.account.id))).id)
+      ids.agent = String((await api.run(Samples.makeAgent(caller.account.id))).id)
     },
     "contactErasures.erase": async () => {
-      ids.contact = String((await api.run(makeContact(caller.account.id))).id)
+      ids.contact = String((await api.run(Samples.makeContact(caller.account.id))).id)
     },
     "sessions.delete": signIn,
     "sessions.deleteAll": signIn,
     "webhooks.redeliver": async () => {
       const webhook = WebhookId.make(Number(ids.webhook))
       await api.run(Effect.flatMap(DeliveryStore, (store) => store.cancelOpen(webhook)))
+    },
+    "webhooks.redeliverFailed": async () => {
+      await api.run(failDeliveries)
     },
     "tasks.retry": async () => {
       const [task] = await api.run(deadLetter(CalendarEventId.make(Number(ids.event))))

@@ -161,6 +161,7 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "webhooks.deliveries": null,
   "webhooks.delivery": null,
   "webhooks.redeliver": entry("webhooks.redeliver", "delivery", ["webhook_id"]),
+  "webhooks.redeliverFailed": entry("webhooks.redeliverFailed", "webhook", ["deliveries"]),
   "apiKeys.list": null,
   "apiKeys.get": null,
   "apiKeys.create": entry("apiKeys.create", "api_key", ["name", "permissions", "prefix", "expires_at"]),

@@ -136,6 +136,7 @@ export const markedBodies: { readonly [Op in Operation]?: (target: Target) => Re
   "webhooks.put": webhook,
   "webhooks.patch": webhook,
   "webhooks.rotateSecret": () => ({ grace_hours: 1 }),
+  "webhooks.redeliverFailed": () => ({ since: "2026-01-01T00:00:00Z", until: "2028-01-01T00:00:00Z", after: 0 }),
   "apiKeys.create": () => ({
     name: plain(),
     permissions: ["can_read_calls"],

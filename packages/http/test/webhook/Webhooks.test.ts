@@ -190,6 +190,25 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     expect((await caller.post(`${base}/${id}/deliveries/${capitals}/redeliver`)).json["id"]).toBe(delivery.id)
   })
 
+  it("sends failed deliveries again, and names the field of a wrong time (D-DEL-33)", async () => {
+    const path = `${base}/${await create()}/deliveries/redeliver`
+    const answer = await caller.post(path, { since: "2026-01-01T00:00:00Z", until: "2026-02-01T00:00:00+01:00" })
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({
+      redelivered: 0,
+      until: "2026-01-31T23:00:00.000Z",
+      after: null,
+      message: "Deliveries queued"
+    })
+    expect((await caller.post(path, { since: "soon" })).json).toMatchObject({
+      error: "validation_error",
+      details: [{ field: "since" }]
+    })
+    expect((await caller.post(path, {})).json).toMatchObject({ details: [{ field: "since" }] })
+    const reader = await api.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
+    expect((await reader.post(path, { since: "2026-01-01T00:00:00Z" })).status).toBe(403)
+  })
+
   it("a delivery has its request, with signatures only for a caller who may write webhooks (D-DEL-32)", async () => {
     const id = await create()
     const deliveryId = textOf((await caller.post(`${base}/${id}/test`)).json["delivery_id"])
