@@ -11,6 +11,7 @@ export const paths = [
   "/variables",
   "/webhooks",
   "/webhooks/:id",
+  "/webhooks/:id/deliveries/:delivery",
   "/agents",
   "/tasks",
   "/settings/keys",

@@ -17,7 +17,7 @@ export const DateTimeText = Schema.String.annotate({
 
 const message = "Expected a time as YYYY-MM-DDTHH:MM:SS, with Z, with an offset or without"
 
-/** Returns the instant of a {@link DateTimeText}. Fails with `ValidationError` for the field when it is no time. */
+/** Returns the instant of a {@link DateTimeText}. Fails with `ValidationError` for the field when it is not a time. */
 export const instantOf = (field: string, text: string, zone: TimeZone): Result.Result<DateTime.Utc, ValidationError> =>
   Result.mapBoth(WallTime.parse(text, zone), {
     onSuccess: (millis) => DateTime.makeUnsafe(millis),

@@ -85,7 +85,7 @@ describe("Webhooks.redeliverFailed (D-DEL-33)", () => {
     }).pipe(Effect.provide(Layer.fresh(Webhooks.layer).pipe(Layer.provide(manyFailed), Layer.provideMerge(services()))))
   )
 
-  it.effect("reads a time without an offset in the time zone of the account, and refuses what is no time", () =>
+  it.effect("reads a time without an offset in the time zone of the account, and refuses what is not a time", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks
       const { webhook } = yield* webhooks.create(input)

@@ -153,7 +153,7 @@ const SignedOut = ({
   return (
     <Notice title="Not signed in">
       <p>Open a sign-in link to use the dashboard. The command</p>
-      <pre className="bg-raised overflow-x-auto rounded-md p-2 font-mono text-xs">
+      <pre className="bg-raised rounded-md whitespace-pre-wrap p-2 font-mono text-xs">
         frontdesk dashboard link --account ACCOUNT
       </pre>
       <p>prints one, and so does the start of the demo.</p>

@@ -91,6 +91,12 @@ const webhook = createRoute({
   component: page(() => import("../webhooks/WebhookPage.tsx"), "WebhookPage")
 })
 
+const delivery = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks/$id/deliveries/$deliveryId",
+  component: page(() => import("../webhooks/DeliveryPage.tsx"), "DeliveryPage")
+})
+
 const agents = createRoute({
   getParentRoute: () => root,
   path: "/agents",
@@ -155,6 +161,7 @@ export const router = createRouter({
     variables,
     webhooks,
     webhook,
+    delivery,
     agents,
     tasks,
     keys,

@@ -1,46 +1,31 @@
 import type { Delivery } from "@frontdesk/client"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
-import { Badge, type Tone } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
+import { Notice } from "../ui/Notice.tsx"
 import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
+import { DeliveryStatus, mayBeSentAgain, statuses } from "./deliveryWords.tsx"
+import { RedeliverFailed } from "./RedeliverFailed.tsx"
 
 const route = getRouteApi("/webhooks/$id")
 
-const statuses = ["pending", "delivered", "failed", "cancelled"] as const satisfies ReadonlyArray<Delivery["status"]>
-
-const tones: { readonly [Status in Delivery["status"]]: Tone } = {
-  pending: "info",
-  delivered: "good",
-  failed: "bad",
-  cancelled: "plain"
-}
-
-/** The attempts of a delivery, with what each came to. */
-const Attempts = ({ attempts }: Pick<Delivery, "attempts">) => {
+/** How many attempts a delivery had, and what came of the last one. */
+const LastAttempt = ({ attempts }: Pick<Delivery, "attempts">) => {
   const { formats } = useSession()
-  if (attempts.length === 0) return <span className="text-muted">None yet</span>
+  const last = attempts.at(-1)
+  if (last === undefined) return <span className="text-muted">None yet</span>
   return (
-    <details>
-      <summary className="w-max">
-        {formats.number(attempts.length)} · {attempts.at(-1)?.status_code ?? attempts.at(-1)?.error}
-      </summary>
-      <ol className="text-muted mt-1 grid gap-1 text-xs">
-        {attempts.map(({ duration_ms: duration, error, kind, number, started_at: at, status_code: status }) => (
-          <li key={number}>
-            {formats.time(at)}: {status ?? error} in {formats.number(duration)} ms
-            {kind === "manual" && ", by a person"}
-          </li>
-        ))}
-      </ol>
-    </details>
+    <span className="wrap-anywhere">
+      {formats.number(attempts.length)} · {last.status_code ?? last.error}
+    </span>
   )
 }
 
@@ -50,6 +35,8 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
   const { page = 1, status } = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const [done, setDone] = useState<string | null>(null)
   const known = statuses.find((one) => one === status)
   const query = { page, limit: 25, ...(known !== undefined && { status: known }) }
   const deliveries = useQuery({
@@ -66,9 +53,15 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
   const columns: ReadonlyArray<Column<Delivery>> = [
     {
       name: "Event",
-      cell: ({ created_at: at, event_type: name }) => (
+      cell: ({ created_at: at, event_type: name, id }) => (
         <div className="grid">
-          <code className="font-mono text-xs">{name}</code>
+          <Link
+            to="/webhooks/$id/deliveries/$deliveryId"
+            params={{ id: webhookId, deliveryId: id }}
+            className="text-accent w-max font-mono text-xs underline"
+          >
+            {name}
+          </Link>
           <time dateTime={at} className="text-muted text-xs">
             {formats.time(at)}
           </time>
@@ -79,18 +72,18 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
       name: "Status",
       cell: ({ next_attempt_at: next, status: state }) => (
         <div className="grid justify-items-start gap-0.5">
-          <Badge tone={tones[state]}>{words(state)}</Badge>
+          <DeliveryStatus status={state} />
           {next !== null && <span className="text-muted text-xs">next try {formats.time(next)}</span>}
         </div>
       )
     },
-    { name: "Attempts", cell: ({ attempts }) => <Attempts attempts={attempts} /> },
+    { name: "Attempts", cell: ({ attempts }) => <LastAttempt attempts={attempts} /> },
     ...(can("can_write_webhooks")
       ? [
           {
             name: "Action",
             cell: ({ event_type: name, id, status: state }: Delivery) =>
-              (state === "failed" || state === "cancelled") && (
+              mayBeSentAgain({ status: state }) && (
                 <Button
                   disabled={redeliver.isPending}
                   aria-label={`Send ${name} again`}
@@ -107,24 +100,28 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
     <Card
       title="Deliveries"
       actions={
-        <div className="w-44">
-          <Select
-            label="Status"
-            value={known ?? ""}
-            onChange={({ target: { value } }) =>
-              void navigate({ search: () => (value === "" ? {} : { status: value }), replace: true })
-            }
-          >
-            <option value="">Any</option>
-            {statuses.map((one) => (
-              <option key={one} value={one}>
-                {words(one)}
-              </option>
-            ))}
-          </Select>
+        <div className="flex flex-wrap items-end gap-3">
+          {can("can_write_webhooks") && <Button onClick={() => setAsked(true)}>Send all failed again</Button>}
+          <div className="w-44">
+            <Select
+              label="Status"
+              value={known ?? ""}
+              onChange={({ target: { value } }) =>
+                void navigate({ search: () => (value === "" ? {} : { status: value }), replace: true })
+              }
+            >
+              <option value="">Any</option>
+              {statuses.map((one) => (
+                <option key={one} value={one}>
+                  {words(one)}
+                </option>
+              ))}
+            </Select>
+          </div>
         </div>
       }
     >
+      <Notice>{done}</Notice>
       <Problem error={redeliver.error} />
       <Remote query={deliveries}>
         {({ count, count_is_capped: isCapped, deliveries: rows, page: shown, pages }) => (
@@ -141,6 +138,7 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
           />
         )}
       </Remote>
+      {isAsked && <RedeliverFailed webhookId={webhookId} onClose={() => setAsked(false)} onDone={setDone} />}
     </Card>
   )
 }

@@ -383,6 +383,8 @@ export const prepare = Effect.gen(function* () {
       "WebhookOperations.test": [webhook.id],
       "Webhooks.create": [hook],
       "Webhooks.get": [webhook.id],
+      "Webhooks.delivery": [webhook.id, deliveryId],
+      "Webhooks.redeliverFailed": [webhook.id, { since: "2026-01-01T00:00:00Z" }],
       "Webhooks.put": [webhook.id, hook],
       "Webhooks.patch": [webhook.id, hook],
       "Webhooks.delete": [webhook.id],

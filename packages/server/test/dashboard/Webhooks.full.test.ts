@@ -1,3 +1,4 @@
+import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { WebhookReceiver } from "@frontdesk/webhook-receiver"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Received, receiver } from "../support/http.ts"
@@ -189,8 +190,63 @@ describe.skipIf(chromiumPath === undefined)(`the pages of webhooks${skipReason}`
     await expect
       .poll(async () => new Set((await deliveries()).map(([, status]) => status)))
       .toEqual(new Set(["Delivered"]))
-    await page.getByText("2 · 204").click()
-    await page.getByText(/ms, by a person$/).waitFor()
+    await page
+      .getByRole("row", { name: /2 · 204/ })
+      .getByRole("link")
+      .click()
+    await page.getByRole("heading", { level: 1, name: "Delivery" }).waitFor()
+    await expect
+      .poll(async () =>
+        (await rowsOf(page.getByRole("region", { name: "Attempts" }))).map(([, , answer, , by]) => [answer, by])
+      )
+      .toEqual([
+        ["the receiver answered 500", "Frontdesk"],
+        ["204", "A person"]
+      ])
+  })
+
+  it("sends all failed deliveries since a time again", async () => {
+    const { received, url } = await receiver(204)
+    const example = await webhookOf("Example receiver")
+    const id = example?.id ?? 0
+    await api.webhooks.patch(id, { url, is_active: true })
+    const { count: failed } = await api.webhooks.deliveries(id, { status: "failed" })
+    expect(failed).toBeGreaterThan(1)
+    await dashboard.open(`/webhooks/${id}`)
+    await button("Send all failed again").click()
+    expect(await violationsOf(page)).toEqual([])
+    await field("Events since").fill("2100-01-01T00:00")
+    await dialog().getByRole("button", { name: "Send again" }).click()
+    await page.getByText("No delivery has failed since that time.").waitFor()
+    await button("Send all failed again").click()
+    await field("Events since").fill("2020-01-01T00:00")
+    await dialog().getByRole("button", { name: "Send again" }).click()
+    await page.getByText(`${failed} deliveries are sent again, once each.`).waitFor()
+    await expect.poll(() => received.length).toBe(failed)
+    await expect.poll(async () => (await api.webhooks.deliveries(id, { status: "failed" })).count).toBe(0)
+  })
+
+  it("shows what was sent, and whether a secret makes its signature", async () => {
+    const { url } = await receiver(204)
+    const { id, secret: own } = await api.webhooks.create({ name: "Checked", url, subscribed_events: ["call.ended"] })
+    const { delivery_id: deliveryId } = await api.webhooks.test(id)
+    await expect.poll(async () => (await api.webhooks.delivery(id, deliveryId)).status).toBe("delivered")
+    await dashboard.open(`/webhooks/${id}/deliveries/${deliveryId}`)
+    await page.getByText(`POST ${url}`).waitFor()
+    const { request } = await api.webhooks.delivery(id, deliveryId)
+    for (const value of Object.values(request.headers)) await page.getByText(value).first().waitFor()
+    await page.getByText(request.body, { exact: true }).waitFor()
+    const secretField = page.getByLabel("Secret", { exact: true })
+    await secretField.fill("whsec_other")
+    await button("Check").click()
+    await page.getByText(/^This secret makes another signature/).waitFor()
+    await secretField.fill(own ?? "")
+    await button("Check").click()
+    await page.getByText("This secret makes the signature of this request.").waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 800 })
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
+    await page.setViewportSize({ width: 1400, height: 1000 })
   })
 
   it("deletes a webhook after a confirmation", async () => {
