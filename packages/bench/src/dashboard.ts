@@ -35,17 +35,15 @@ const document = {
 /** The number of connections of a browser to a server. */
 const connections = 6
 
-const provision = (folder: string, databaseUrl: string): Promise<void> => {
+/** Returns the environment of a command on a database. */
+const environment = (databaseUrl: string): NodeJS.ProcessEnv => {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("FRONTDESK_"))
-  return Provision.run(folder, { ...Object.fromEntries(inherited), FRONTDESK_DATABASE_URL: databaseUrl }, document)
+  return { ...Object.fromEntries(inherited), FRONTDESK_DATABASE_URL: databaseUrl }
 }
 
 /** Sends a request with the API key of the account. */
-const ask = async (url: string, path: string, body?: object): Promise<unknown> => {
-  const response = await fetch(`${url}/api/v1${path}`, {
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
-  })
+const ask = async (url: string, path: string): Promise<unknown> => {
+  const response = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
   if (!response.ok) throw new Error(`${path} was answered with ${await response.text()}`)
   return response.json()
 }
@@ -64,13 +62,22 @@ const counted = async (url: string): Promise<void> => {
   throw new Error("The server has not counted what the account has.")
 }
 
-const linkOf = async (url: string): Promise<string> => {
-  const answer = await ask(url, "/dashboard/links", { role: "owner", name: "Bench" })
+/** Returns a link with which the operator signs in, who sees every page. */
+const linkOf = (folder: string, url: string, databaseUrl: string): string => {
+  const link = ["dashboard", "link", "--account", "acme", "--operator", "--json"]
+  const answer: unknown = JSON.parse(Provision.command(folder, environment(databaseUrl), link))
   if (typeof answer === "object" && answer !== null && "url" in answer && typeof answer.url === "string") {
-    // The link has the port of the settings, which is 0 for any free one.
+    // The link has the port of the settings.
     return url + new URL(answer.url).pathname
   }
-  throw new Error("The server created no sign-in link.")
+  throw new Error("The command printed no sign-in link.")
+}
+
+/** Returns the id of a delivery of the first webhook. */
+const deliveryOf = async (url: string): Promise<string> => {
+  const [, id] = /"id":"([0-9a-f-]{36})"/.exec(JSON.stringify(await ask(url, "/webhooks/1/deliveries?limit=1"))) ?? []
+  if (id === undefined) throw new Error("The webhook has no delivery.")
+  return id
 }
 
 const millis = (micros: number): string => (Number.isNaN(micros) ? "" : (micros / 1_000).toFixed(1))
@@ -109,7 +116,7 @@ const measure = async (
 ): Promise<void> => {
   const [rounds, times] = quick ? [1, 6] : [6, 20]
   const databaseUrl = await place.database("dashboard")
-  await provision(folder, databaseUrl)
+  await Provision.run(folder, environment(databaseUrl), document)
   await Fill.fill(databaseUrl, quick ? smoke : full, agents.length)
   await place.analyze(databaseUrl)
   const server = await Child.startServer({ name: "Frontdesk", module: "../tools/server.ts", databaseUrl })
@@ -118,7 +125,7 @@ const measure = async (
     await counted(url)
     // Loaded here, because it reads the built pages.
     const { record } = await import("./dashboard/Openings.ts")
-    const openings = await record(executablePath, url, await linkOf(url))
+    const openings = await record(executablePath, url, linkOf(folder, url, databaseUrl), await deliveryOf(url))
     const smallest = openings.flatMap(({ requests }) => requests).find(({ line }) => line.endsWith("/api/v1/caller"))
     if (smallest === undefined) throw new Error("No page asks who is signed in.")
     const contestants: ReadonlyArray<Opening> = [{ name: "GET caller", requests: [smallest] }, ...openings]

@@ -76,16 +76,22 @@ const recorded = async (
   return Promise.all(requests.filter(isCounted).map(sentOf))
 }
 
-/** The paths of all pages, each with the first record where a path names one. */
-const paths = ["/", ...files().paths.map((path) => path.replace(":id", "1"))]
+/** The paths of all pages. */
+const paths: ReadonlyArray<string> = ["/", ...files().paths]
 
 /**
  * Opens every page of the dashboard in Chromium, and returns the requests of each to the API. The first ones returned are what a
  * browser loads at its first visit: the HTML with its scripts and styles.
  *
- * @param link a sign-in link
+ * @param link a sign-in link of the operator, who sees every page
+ * @param deliveryId a delivery of the first webhook. Other paths that name a record have the first one
  */
-export const record = async (executablePath: string, url: string, link: string): Promise<ReadonlyArray<Opening>> => {
+export const record = async (
+  executablePath: string,
+  url: string,
+  link: string,
+  deliveryId: string
+): Promise<ReadonlyArray<Opening>> => {
   const { close, context } = await openBrowser(executablePath)
   try {
     const first = await context.newPage()
@@ -94,7 +100,8 @@ export const record = async (executablePath: string, url: string, link: string):
     ]
     const opened = async (path: string): Promise<Opening> => {
       const page = await context.newPage()
-      const requests = await recorded(page, isApi, () => showPage(page, `${url}${mount}${path}`))
+      const address = path.replace(":id", "1").replace(":delivery", deliveryId)
+      const requests = await recorded(page, isApi, () => showPage(page, `${url}${mount}${address}`))
       await page.close()
       return { name: path, requests }
     }

@@ -190,12 +190,12 @@ export const CalendarPage = () => {
         <Connections busy={busy.data} />
         {minutes !== null && free.isError && (
           <div className="p-4">
-            <Problem error={free.error} />
+            <Problem error={free.error} onAgain={() => void free.refetch()} />
           </div>
         )}
         {busy.isError && (
           <div className="p-4">
-            <Problem error={busy.error} />
+            <Problem error={busy.error} onAgain={() => void busy.refetch()} />
           </div>
         )}
         {free.data?.truncated === true && minutes !== null && (

@@ -1,12 +1,14 @@
 import { FrontdeskApiError } from "@frontdesk/client"
 import { textOf } from "../app/api.ts"
+import { Button } from "./Button.tsx"
 
-/** Says why an action has failed. */
-export const Problem = ({ error }: { readonly error: unknown }) =>
+/** Says why an action has failed, or why a part of a page is missing, which can then be asked for again. */
+export const Problem = ({ error, onAgain }: { readonly error: unknown; readonly onAgain?: () => void }) =>
   error === null || error === undefined ? null : (
-    <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm wrap-anywhere">
-      {textOf(error)}
-    </p>
+    <div role="alert" className="bg-bad-ground text-bad grid justify-items-start gap-2 rounded-md px-3 py-2 text-sm">
+      <p className="wrap-anywhere">{textOf(error)}</p>
+      {onAgain !== undefined && <Button onClick={onAgain}>Try again</Button>}
+    </div>
   )
 
 /** Returns the problem of a field that the API has named, as the sentence below the field. */

@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard with the keyboard alo
     await page.getByRole("dialog").getByRole("heading", { name: "Movable" }).waitFor()
     await tabTo(page, button("Change"))
     await page.keyboard.press("Enter")
-    await tabTo(page, page.getByLabel("Start"))
+    await tabTo(page, page.getByLabel("Start", { exact: true }))
     // The field begins with the month. The day comes after it.
     await page.keyboard.press("ArrowRight")
     await page.keyboard.press("ArrowUp")

@@ -118,7 +118,9 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [35, "contact_imports"],
           [36, "audit_entries"],
           [37, "contact_look_ups"],
-          [38, "attention_indexes"]
+          [38, "attention_indexes"],
+          [39, "event_lists"],
+          [40, "operators"]
         ])
         yield* Fiber.join(writing)
         expect(yield* definitions).not.toEqual(before)
