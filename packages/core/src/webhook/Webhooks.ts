@@ -203,8 +203,7 @@ export class Webhooks extends Context.Service<
       // The sender knows the reason better, and a lenient sender may accept other texts.
       const checkUrl = Effect.fnUntraced(function* (url: string) {
         yield* sender.checkUrl(url)
-        if (!urlForm.test(url))
-          return yield* new InvalidUrl({ reason: "must be an absolute URL" })
+        if (!urlForm.test(url)) return yield* new InvalidUrl({ reason: "must be an absolute URL" })
       })
 
       const create = Tracing.operation("Webhooks.create")(function* (input: CreateWebhook) {
