@@ -171,6 +171,11 @@ export const normalise = (names: Map<string, string>, value: Schema.Json, holder
   if (typeof value === "object" && value !== null) {
     if (isActorOrRecord(value))
       return { type: value.type, id: value.id === null ? null : nameOf(names, `${value.type} ${value.id}`) }
+    if (isDeliveryRequest(value)) {
+      // Ids and times are in the body, and make its signatures.
+      const body = normalise(names, parseJson(value.body), "body", "body")
+      return { url: nameOf(names, `url ${value.url}`), headers: Object.keys(value.headers), body }
+    }
     if (isFieldChange(value) && ("before" in value || "after" in value)) {
       // The values of a change in the audit log are those of its field.
       const { after, before, field } = value
@@ -187,7 +192,7 @@ export const normalise = (names: Map<string, string>, value: Schema.Json, holder
     )
   }
   if (value === null || key === "") return value
-  if (times.test(key)) return "a time"
+  if (times.test(key) || key === "timestamp") return "a time"
   if (key === "csv") return rowsWithout(String(value), generatedColumns)
   if (!generated.test(key)) return value
   return nameOf(names, `${key === "id" ? kindOf(holder) : key} ${String(value)}`)
@@ -201,6 +206,13 @@ const nameOf = (names: Map<string, string>, row: string): string => {
 }
 
 const isFieldChange = Schema.is(FieldChange)
+
+/** Returns whether a value is the request of a delivery. */
+const isDeliveryRequest = Schema.is(
+  Schema.Struct({ url: Schema.String, headers: Schema.Record(Schema.String, Schema.String), body: Schema.String })
+)
+
+const parseJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Json))
 
 /** Returns whether a value is an actor or a record, as the audit log names it. */
 const isActorOrRecord = Schema.is(

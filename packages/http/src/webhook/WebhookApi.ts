@@ -186,7 +186,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       params,
       payload: Wire.snakeCase(RedeliverFailed).annotate({ identifier: "RedeliverFailed" }),
       success: FailedRequeued,
-      error: errors(...postCodes, "not_found")
+      error: errors(...postCodes, "missing_parameter", "not_found")
     })
       .annotate(OperationName, "webhooks.redeliverFailed")
       .annotate(OpenApi.Summary, "Redeliver all failed deliveries")
