@@ -41,7 +41,7 @@ const rules: ReadonlyArray<UnstatedRule> = [
   {
     rule: "The date of a time exists, and the instant is in the years 0000 to 9999",
     explains: ({ error, field, value }) =>
-      (error === "invalid_datetime_format" || field === "expires_at") &&
+      (error === "invalid_datetime_format" || isIn(["expires_at", "since", "until"], field)) &&
       (!isDate(textOf(value).slice(0, 10)) || /^(0000-01-01|9999-12-31)/.test(textOf(value)))
   },
   {
