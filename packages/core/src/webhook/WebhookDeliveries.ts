@@ -7,6 +7,7 @@ import * as FieldChanges from "../audit/FieldChanges.ts"
 import * as WebhookAudit from "./WebhookAudit.ts"
 import type { AccountId } from "../access/Account.ts"
 import { LimitReached } from "../access/AccountLimits.ts"
+import { isAllowed } from "../access/Authorization.ts"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
 import { type Delivery, DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
@@ -43,11 +44,6 @@ export interface FailedRedeliveries {
   /** Where the next request continues; null when no failed delivery is left. */
   readonly after: number | null
 }
-
-const mayWrite = Effect.map(
-  Principal,
-  ({ isReadOnly, permissions }) => isReadOnly !== true && permissions.has("can_write_webhooks")
-)
 
 /** Returns the methods of `Webhooks` for the deliveries of a webhook. `findForUpdate` locks the webhook that it finds. */
 export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find: Find; findForUpdate: Find }) {
@@ -157,7 +153,7 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     const at = attempts.at(-1)?.startedAt ?? (yield* DateTime.now)
     const unsigned = WebhookHeaders.unsigned({ id, eventName }, at, headerPrefix)
     // A caller with a signature could repeat the request, so only those who may send it again see one.
-    if (!(yield* mayWrite)) return unsigned
+    if (!isAllowed(yield* Principal, "webhooks.redeliver")) return unsigned
     return yield* openSecrets({ accountId, secrets }, at).pipe(
       Effect.flatMap((opened) => WebhookHeaders.make({ id, eventName, body, secrets: opened }, at, headerPrefix)),
       Effect.provideService(Crypto, crypto),

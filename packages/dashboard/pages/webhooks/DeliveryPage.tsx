@@ -7,6 +7,7 @@ import { Button } from "../ui/Button.tsx"
 import { Copy } from "../ui/Copy.tsx"
 import { Json } from "../ui/Json.tsx"
 import { Card, Facts, Page } from "../ui/Page.tsx"
+import { Preformatted } from "../ui/Preformatted.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
@@ -143,9 +144,9 @@ export const DeliveryPage = () => {
                     title={found.answer === null ? "No answer yet" : "The last attempt had no answer, or an empty one"}
                   />
                 ) : (
-                  <pre className="bg-raised m-4 max-h-80 overflow-auto rounded-md p-3 font-mono text-xs" tabIndex={0}>
-                    {found.answer}
-                  </pre>
+                  <div className="p-4">
+                    <Preformatted>{found.answer}</Preformatted>
+                  </div>
                 )}
               </Card>
               <Request attempts={found.attempts} request={found.request} />

@@ -93,7 +93,10 @@ describe.each(storages)("the operator (D-OP-1 to D-OP-4), on %s", (storage) => {
         accounts: [{ id: other.account.id, name: "Smile Dental", balance: 5, deposits: 5, reservations: 0 }]
       })
     }
-    expect((await operator.get(api("/operator/accounts?search=nobody"))).json).toMatchObject({ count: 0, accounts: [] })
+    expect((await operator.get(api("/operator/accounts?search=unknown"))).json).toMatchObject({
+      count: 0,
+      accounts: []
+    })
     expect((await operator.get(api("/operator/accounts?page=2&limit=1"))).json["accounts"]).toHaveLength(1)
   })
 

@@ -15,7 +15,7 @@ const people = [
   { name: "an editor", account: acme, role: "editor" },
   { name: "a viewer", account: acme, role: "viewer" },
   { name: "the owner of another account", account: other, role: "owner" },
-  { name: "nobody", account: null, role: "" }
+  { name: "a stranger", account: null, role: "" }
 ] as const
 
 const looks = [

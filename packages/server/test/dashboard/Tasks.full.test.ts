@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server that send
     await signInBy(page, await linkIn("ann@example.com"))
     await api.members.create({ name: "Bo Guest", email: "bo@example.com", role: "viewer" })
     const before = mail.arrivals.length
-    for (const address of ["nobody@example.com", "bo@example.com"]) {
+    for (const address of ["stranger@example.com", "bo@example.com"]) {
       await dashboard.context.clearCookies()
       await page.goto(`${dashboard.server.url}/dashboard/`)
       await page.getByLabel("E-mail address").fill(address)

@@ -1,6 +1,6 @@
 import type { OpenBrowser, Page } from "@frontdesk/test-browser/browser"
+import { pageShown } from "@frontdesk/test-browser/showPage"
 import { type Watched, watch } from "@frontdesk/test-browser/watch"
-import { expect } from "vitest"
 
 /** A person with a browser window of their own. */
 export interface Visitor {
@@ -30,5 +30,5 @@ export const shown = async (page: Page, title: string | RegExp): Promise<void> =
   await page
     .getByRole("heading", { level: 1, name: title, ...(typeof title === "string" && { exact: true }) })
     .waitFor()
-  await expect.poll(() => page.getByText("Loading", { exact: true }).count()).toBe(0)
+  await pageShown(page)
 }
