@@ -74,6 +74,7 @@ describe("the client over the API", () => {
     await calendar.patch(id, { location: "Berlin" })
     await calendar.put(id, { title: "Demo", start_time: `${day}T10:00`, end_time: `${day}T10:30` })
     const event: CalendarEvent = await calendar.get(id)
+    expect(await calendar.deliveries(id, { limit: 5 })).toMatchObject({ count: 0, limit: 5 })
     expect(event.title).toBe("Demo")
     const [, signature = ""] = event.ics_url.split("signature=")
     expect(await calendar.ics(id, { signature })).toContain("BEGIN:VEVENT")
@@ -101,6 +102,7 @@ describe("the client over the API", () => {
     if ("dry_run" in started) expect.fail("The call was to be started")
     expect(await calls.get(started.id)).toMatchObject({ call_id: started.call_id, tool_calls: [] })
     expect((await calls.list()).count).toBe(1)
+    expect(await calls.deliveries(started.id)).toMatchObject({ count: 0, deliveries: [] })
     expect((await calls.hangUp(started.id)).id).toBe(started.id)
   })
 

@@ -135,6 +135,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "calendar.get": [event.uuid],
     "calendar.list": [{ ...range, ...page, status: "scheduled", eventType: "meeting", customerEmail: "a" }],
     "calendar.events": [{ ...range, ...page }],
+    "calendar.deliveries": [event.id, page],
     "calendar.put": [event.id, eventBody],
     "calendar.patch": [event.id, eventBody],
     "calendar.cancel": [event.id, { reason: "ill" }],
@@ -149,6 +150,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "calls.dryRun": [callBody],
     "calls.get": [call.callId],
     "calls.list": [{ ...range, ...page, status: "queued", type: "outbound", agentId: 1, phoneNumber: "+12025550123" }],
+    "calls.deliveries": [call.callId, page],
     "calls.hangUp": [call.callId],
     "contactImports.create": [
       { onKnown: "update", separator: ";", dryRun: true, columns: [{ column: "E-mail", field: "email" }] }

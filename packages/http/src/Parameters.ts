@@ -3,7 +3,7 @@ import * as CalendarEventKey from "@frontdesk/core/calendar-event/CalendarEventK
 import { CalendarDate } from "@frontdesk/core/values/CalendarDate"
 import * as Input from "@frontdesk/core/values/Input"
 import * as DatabaseId from "@frontdesk/core/values/DatabaseId"
-import { PageLimit, PageNumber } from "@frontdesk/core/values/Page"
+import { PageLimit, PageNumber, PageQuery } from "@frontdesk/core/values/Page"
 import * as PhoneNumber from "@frontdesk/core/values/PhoneNumber"
 import * as Text from "@frontdesk/core/values/Text"
 import * as Option from "effect/Option"
@@ -151,6 +151,9 @@ export const pageQuery = {
   page: Schema.optionalKey(intText(PageNumber)),
   limit: Schema.optionalKey(intText(PageLimit))
 }
+
+/** The query of a list that has no filter. */
+export const onlyPageQuery = Schema.Struct(pageQuery).pipe(Input.decodes(PageQuery))
 
 /** The parameters for the first and the last date of a search. Both days belong to it. */
 export const dateQuery = {

@@ -74,6 +74,11 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
     ...(n % 2 === 0 ? { key: `hangup${n % 3}` } : {})
   }),
   "calls.list": ({ ids, n }) => ({ method: "GET", path: `${v1}/calls${n % 2 ? "" : `?agent_id=${ids.agent}`}` }),
+  "calls.deliveries": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/calls/${ids.call}/deliveries`,
+    names: ["call"]
+  }),
   ...contactRequests,
   "variables.list": ({ n }) => ({
     method: "GET",
@@ -117,6 +122,11 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
   "events.list": ({ n }) => ({ method: "GET", path: `${v1}/calendar/events${n % 2 ? "" : "?status=scheduled"}` }),
   "events.get": ({ ids }) => ({ method: "GET", path: `${v1}/calendar/events/${ids.event}`, names: ["event"] }),
   "events.ics": ({ ids }) => ({ method: "GET", path: `${v1}/calendar/events/${ids.event}/ics`, names: ["event"] }),
+  "events.deliveries": ({ ids }) => ({
+    method: "GET",
+    path: `${v1}/calendar/events/${ids.event}/deliveries`,
+    names: ["event"]
+  }),
   "events.create": (target) => ({
     method: "POST",
     path: `${v1}/calendar/events/create`,

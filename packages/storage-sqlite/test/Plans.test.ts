@@ -1,3 +1,4 @@
+import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { describe, expect, it } from "@effect/vitest"
 import { CalendarEventStore } from "@frontdesk/core/calendar-event/CalendarEventStore"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
@@ -125,6 +126,7 @@ describe("the plans of what is known of a person", () => {
       yield* records.calls(subject, 10)
       yield* records.calendarEvents(subject, 10)
       yield* records.deliveries(contact.accountId, ["call:1"], 10)
+      yield* (yield* DeliveryStore).listAbout(contact.accountId, "call:1", page)
       yield* erasure.link(subject, 10)
       yield* erasure.clearDeliveries(contact.accountId, ["call:1"], new Uint8Array(), null, 10)
       const steps = (yield* Effect.forEach(ran, ([text, count]) => planOf(text, count))).flat()

@@ -20,6 +20,7 @@ export const operations: {
     start: ["POST", "/api/v1/calls", 1, 0],
     list: ["GET", "/api/v1/calls", 0, 1, "calls"],
     get: ["GET", "/api/v1/calls/{call_id}", 0, 0],
+    deliveries: ["GET", "/api/v1/calls/{call_id}/deliveries", 0, 1, "deliveries"],
     hangUp: ["POST", "/api/v1/calls/{call_id}/hang-up", 0, 0]
   },
   contacts: {
@@ -63,6 +64,7 @@ export const operations: {
     list: ["GET", "/api/v1/calendar/events", 0, 1, "events"],
     create: ["POST", "/api/v1/calendar/events/create", 1, 0],
     get: ["GET", "/api/v1/calendar/events/{event_id}", 0, 0],
+    deliveries: ["GET", "/api/v1/calendar/events/{event_id}/deliveries", 0, 1, "deliveries"],
     put: ["PUT", "/api/v1/calendar/events/{event_id}/update", 1, 0],
     patch: ["PATCH", "/api/v1/calendar/events/{event_id}/update", 1, 0],
     cancel: ["POST", "/api/v1/calendar/events/{event_id}/cancel", 1, 0],

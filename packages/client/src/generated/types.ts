@@ -685,6 +685,7 @@ export interface RedeliverFailed {
 /** The answer of `webhooks.redeliver`. */
 export interface DeliveryRequeued {
   readonly id: string
+  readonly webhook_id: number
   readonly event_type: string
   readonly status: "pending" | "delivered" | "failed" | "cancelled"
   readonly created_at: string
@@ -706,6 +707,7 @@ export interface DeliveryAttempt {
 /** The answer of `webhooks.delivery`. */
 export interface DeliveryDetail {
   readonly id: string
+  readonly webhook_id: number
   readonly event_type: string
   readonly status: "pending" | "delivered" | "failed" | "cancelled"
   readonly created_at: string
@@ -720,13 +722,15 @@ export interface DeliveryRequest {
   readonly method: "POST"
   readonly url: string
   readonly headers: { readonly [name: string]: string }
+  readonly signatures: "present" | "not_permitted" | "secret_unreadable"
   readonly body: string
   readonly body_bytes: number
 }
 
-/** A row of `webhooks.deliveries`. */
+/** A row of `calls.deliveries`. */
 export interface Delivery {
   readonly id: string
+  readonly webhook_id: number
   readonly event_type: string
   readonly status: "pending" | "delivered" | "failed" | "cancelled"
   readonly created_at: string
@@ -1964,6 +1968,22 @@ export interface CallsPage {
   readonly truncated: ReadonlyArray<number>
 }
 
+/** The query of `calls.deliveries`. */
+export interface CallsDeliveriesQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** A page of `calls.deliveries`. */
+export interface CallsDeliveriesPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly count_is_capped: boolean
+  readonly deliveries: ReadonlyArray<Delivery>
+}
+
 /** The query of `contacts.list`. */
 export interface ContactsListQuery {
   readonly page?: number | undefined
@@ -2051,6 +2071,22 @@ export interface CalendarPage {
   readonly limit: number
   readonly pages: number
   readonly events: ReadonlyArray<CalendarEventItem>
+}
+
+/** The query of `calendar.deliveries`. */
+export interface CalendarDeliveriesQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+}
+
+/** A page of `calendar.deliveries`. */
+export interface CalendarDeliveriesPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly count_is_capped: boolean
+  readonly deliveries: ReadonlyArray<Delivery>
 }
 
 /** The query of `calendar.ics`. */
@@ -2450,6 +2486,12 @@ export interface CallsResource {
   readonly list: (query?: CallsListQuery, options?: RequestOptions) => List<Call, CallsPage>
   /** Get a call by its database id or its call id. */
   readonly get: (callId: number | string, options?: RequestOptions) => Promise<CallDetail>
+  /** List the deliveries about a call. */
+  readonly deliveries: (
+    callId: number | string,
+    query?: CallsDeliveriesQuery,
+    options?: RequestOptions
+  ) => List<Delivery, CallsDeliveriesPage>
   /** Hang up a call. */
   readonly hangUp: (callId: number | string, options?: RequestOptions) => Promise<CallHungUp>
 }
@@ -2573,6 +2615,12 @@ export interface CalendarResource {
   readonly create: (body: CalendarEventCreate, options?: RequestOptions) => Promise<CalendarEventWritten>
   /** Get a calendar event by its id or UUID. */
   readonly get: (eventId: number | string, options?: RequestOptions) => Promise<CalendarEvent>
+  /** List the deliveries about a calendar event. */
+  readonly deliveries: (
+    eventId: number | string,
+    query?: CalendarDeliveriesQuery,
+    options?: RequestOptions
+  ) => List<Delivery, CalendarDeliveriesPage>
   /** Replace a calendar event. */
   readonly put: (
     eventId: number | string,

@@ -90,9 +90,12 @@ export const make = (
 ): WebhookEvent => ({
   accountId: event.accountId,
   name,
-  subject: `event:${event.id}`,
+  subject: subjectOf(event.id),
   body: (createdAt) =>
     Effect.map(links.icsUrl(event, event.accountId), (icsUrl) => payload(name, event, icsUrl, createdAt))
 })
+
+/** Returns the subject of the webhook events about a calendar event. */
+export const subjectOf = (id: CalendarEventId): string => `event:${id}`
 
 const encode = JsonEncoder.compile(CalendarPayload)

@@ -25,6 +25,8 @@ import type { Mailer } from "../mail/Mailer.ts"
 import type { Outbox } from "../outbox/Outbox.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
+import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 import * as DateRange from "../values/DateRange.ts"
 import * as Page from "../values/Page.ts"
 import type { InvalidParameter, ValidationError } from "../values/ValidationError.ts"
@@ -40,6 +42,7 @@ import type { SlotHoldStore } from "../availability/SlotHoldStore.ts"
 import { CalendarEventStore, type EventContact } from "../calendar-event/CalendarEventStore.ts"
 import { CalendarEventKey } from "../calendar-event/CalendarEventKey.ts"
 import * as ConflictResolution from "./ConflictResolution.ts"
+import * as CalendarWebhookEvent from "../calendar-event/CalendarWebhookEvent.ts"
 import type { CalendarLinks } from "../calendar-event/CalendarLinks.ts"
 import {
   CancelCalendarEvent,
@@ -75,6 +78,7 @@ const inputs: Input.Inputs<CalendarEvents["Service"]> = {
   create: [{ body: CreateCalendarEvent }],
   get: [{ key: CalendarEventKey }],
   list: [{ query: CalendarEventQuery }, { page: Page.PageRequest }],
+  deliveries: [{ key: CalendarEventKey }, { query: Schema.UndefinedOr(Page.PageQuery) }],
   put: [{ key: CalendarEventKey }, { body: PutCalendarEvent }],
   patch: [{ key: CalendarEventKey }, { body: PatchCalendarEvent }],
   cancel: [{ key: CalendarEventKey }, { body: CancelCalendarEvent }],
@@ -112,6 +116,14 @@ export class CalendarEvents extends Context.Service<
       query: CalendarEventQuery,
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<CalendarEvent>, InvalidParameter | ValidationError | StorageError, Principal>
+    /**
+     * Returns a page of the deliveries of webhook events about an event to all webhooks of the caller's account, newest first
+     * (D-DEL-34). The event of a team mate has none, because its webhook events go to the webhooks of its own account.
+     */
+    readonly deliveries: (
+      key: CalendarEventKey,
+      query?: Page.PageQuery
+    ) => Effect.Effect<Page.Page<Delivery>, CalendarEventNotFound | ValidationError | StorageError, Principal>
     /** Replaces the event, and returns it. Title, times and status keep their values when they are absent (D-CAL-1). */
     readonly put: (
       key: CalendarEventKey,
@@ -171,6 +183,7 @@ export class CalendarEvents extends Context.Service<
     | AuditStore
     | CalendarEventStore
     | ContactStore
+    | DeliveryStore
     | SlotHoldStore
     | AccountStore
     | TeamStore
@@ -186,6 +199,7 @@ export class CalendarEvents extends Context.Service<
     CalendarEvents,
     Effect.gen(function* () {
       const contacts = yield* ContactStore
+      const deliveryStore = yield* DeliveryStore
       const events = yield* CalendarEventStore
       const files = yield* CalendarFiles.make
       const transaction = yield* Transaction
@@ -247,6 +261,11 @@ export class CalendarEvents extends Context.Service<
           if (contact === null) return Page.slice([], page)
           const listed = yield* events.list(scope(principal), { ...filter, ...start, until, contact }, page)
           return Page.map(listed, (event) => ExternalStates.visibleTo(event, principal.account.id))
+        }),
+        deliveries: Tracing.operation("CalendarEvents.deliveries")(function* (key, query = {}) {
+          const { account } = yield* Principal
+          const { id } = yield* get(key)
+          return yield* deliveryStore.listAbout(account.id, CalendarWebhookEvent.subjectOf(id), Page.request(query))
         }),
         put: Tracing.operation("CalendarEvents.put")(function* (key, body) {
           return yield* Effect.flatMap(writes.change(key, body, byPut), shown)

@@ -142,7 +142,8 @@ export const ofToolCall = (
   body: (createdAt) => Effect.map(call, (call) => toolPayload(call, shown(toolCall), createdAt))
 })
 
-const subjectOf = (id: CallId): string => `call:${id}`
+/** Returns the subject of the webhook events about a call. */
+export const subjectOf = (id: CallId): string => `call:${id}`
 
 const encode = JsonEncoder.compile(CallPayload)
 

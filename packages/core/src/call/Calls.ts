@@ -16,6 +16,8 @@ import type { Crypto } from "../crypto/Crypto.ts"
 import type { IdempotencyInProgress } from "../idempotency/IdempotencyError.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Transaction } from "../storage/Transaction.ts"
+import type { Delivery } from "../delivery/Delivery.ts"
+import { DeliveryStore } from "../delivery/DeliveryStore.ts"
 import * as DateRange from "../values/DateRange.ts"
 import * as Input from "../values/Input.ts"
 import * as Page from "../values/Page.ts"
@@ -34,6 +36,7 @@ import { callFilter, CreateCall, CallQuery, type CallVariables } from "./CallInp
 import { CallProgress } from "./CallProgress.ts"
 import { type CallProvider, ProviderCallId, CallReport } from "./CallProvider.ts"
 import { type CallDryRun, type CallRefusal, CallStarts, OnCommit, type StartedCall } from "./CallStarts.ts"
+import * as CallWebhookEvent from "./CallWebhookEvent.ts"
 import { CallStore } from "./CallStore.ts"
 import { withProviderCallId } from "./CallSubmissions.ts"
 import { type HungUpCall, HangUps } from "./HangUps.ts"
@@ -47,6 +50,7 @@ const inputs: Input.Inputs<Calls["Service"]> = {
   dryRun: [{ input: CreateCall }],
   get: [{ id: Schema.String }],
   list: [{ query: CallQuery }, { page: Page.PageRequest }],
+  deliveries: [{ id: Schema.String }, { query: Schema.UndefinedOr(Page.PageQuery) }],
   hangUp: [{ id: Schema.String }],
   agentVariables: [{ ref: Text.between(1, 255) }],
   applyReport: [{ report: CallReport }]
@@ -102,6 +106,14 @@ export class Calls extends Context.Service<
       page: Page.PageRequest
     ) => Effect.Effect<Page.Page<Call>, InvalidParameter | ValidationError | StorageError, Principal>
     /**
+     * Returns a page of the deliveries of webhook events about a call to all webhooks of the caller's account, newest first
+     * (D-DEL-34). The call of a team mate has none, because its webhook events go to the webhooks of its own account.
+     */
+    readonly deliveries: (
+      id: string,
+      query?: Page.PageQuery
+    ) => Effect.Effect<Page.Page<Delivery>, CallNotFound | ValidationError | StorageError, Principal>
+    /**
      * Asks the provider to end a call that is queued, rings or is answered (D-PROV-1). The provider reports the end like
      * any other end. A call that has ended is returned without asking the provider.
      *
@@ -142,6 +154,7 @@ export class Calls extends Context.Service<
     | CallProvider
     | CallStore
     | ContactStore
+    | DeliveryStore
     | DoNotCallStore
     | Crypto
     | WebhookEventPublisher
@@ -152,6 +165,7 @@ export class Calls extends Context.Service<
     Calls,
     Effect.gen(function* () {
       const calls = yield* CallStore
+      const deliveryStore = yield* DeliveryStore
       const externalBusy = yield* ExternalBusy
       const hangUps = yield* HangUps
       const inboundCalls = yield* InboundCalls
@@ -190,6 +204,11 @@ export class Calls extends Context.Service<
           const principal = yield* Principal
           yield* DateRange.requireOrder(query)
           return yield* calls.list(scopeOf(principal), callFilter(query, principal.account.settings.timeZone), page)
+        }),
+        deliveries: Tracing.operation("Calls.deliveries")(function* (id, query = {}) {
+          const { account } = yield* Principal
+          const call = yield* find(id)
+          return yield* deliveryStore.listAbout(account.id, CallWebhookEvent.subjectOf(call.id), Page.request(query))
         }),
         agentVariables: agentVariables.find,
         applyReport: Tracing.operation("Calls.applyReport")(function* ({ inbound, providerCallId, ref, report }) {

@@ -1,6 +1,5 @@
 import * as Schema from "effect/Schema"
 import { ContactId } from "../contact/Contact.ts"
-import * as Page from "../values/Page.ts"
 import * as Text from "../values/Text.ts"
 import { areUnambiguous, ImportField } from "./ContactColumns.ts"
 import { maxColumns, maxPartLength, maxParts, OnKnown } from "./ContactImport.ts"
@@ -46,15 +45,6 @@ export const ContactImportPart = Schema.Struct({
 
 /** One part of the CSV text of an import. */
 export type ContactImportPart = typeof ContactImportPart.Type
-
-/** Selects a page of a list. */
-export const ImportPageQuery = Schema.Struct({
-  page: Schema.optional(Page.PageNumber),
-  limit: Schema.optional(Page.PageLimit)
-})
-
-/** Selects a page of a list. */
-export type ImportPageQuery = typeof ImportPageQuery.Type
 
 /** Selects the contacts of an export: those with a higher id than `after`. Without it, the export begins. */
 export const ContactExportQuery = Schema.Struct({ after: Schema.optional(ContactId) })

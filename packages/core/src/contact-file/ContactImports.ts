@@ -28,7 +28,7 @@ import {
 } from "./ContactImport.ts"
 import * as ContactImportAudit from "./ContactImportAudit.ts"
 import { ContactImportIncomplete, ContactImportNotFound, ContactImportNotUploading } from "./ContactImportError.ts"
-import { ContactImportPart, CreateContactImport, ImportPageQuery } from "./ContactImportInput.ts"
+import { ContactImportPart, CreateContactImport } from "./ContactImportInput.ts"
 import { ContactImportStore, type ImportKey } from "./ContactImportStore.ts"
 
 const inputs: Input.Inputs<ContactImports["Service"]> = {
@@ -37,8 +37,8 @@ const inputs: Input.Inputs<ContactImports["Service"]> = {
   start: [{ id: ContactImportId }],
   cancel: [{ id: ContactImportId }],
   get: [{ id: ContactImportId }],
-  list: [{ query: Schema.UndefinedOr(ImportPageQuery) }],
-  refused: [{ id: ContactImportId }, { query: Schema.UndefinedOr(ImportPageQuery) }]
+  list: [{ query: Schema.UndefinedOr(Page.PageQuery) }],
+  refused: [{ id: ContactImportId }, { query: Schema.UndefinedOr(Page.PageQuery) }]
 }
 
 /**
@@ -88,12 +88,12 @@ export class ContactImports extends Context.Service<
     ) => Effect.Effect<ContactImport, ContactImportNotFound | ValidationError | StorageError, Principal>
     /** Returns a page of the account's imports, from the newest. */
     readonly list: (
-      query?: ImportPageQuery
+      query?: Page.PageQuery
     ) => Effect.Effect<Page.Page<ContactImport>, ValidationError | StorageError, Principal>
     /** Returns a page of the lines that were not imported, sorted by line: the first `maxRefused` of the import. */
     readonly refused: (
       id: ContactImportId,
-      query?: ImportPageQuery
+      query?: Page.PageQuery
     ) => Effect.Effect<Page.Page<RefusedLine>, ContactImportNotFound | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/contact-file/ContactImports") {

@@ -72,6 +72,15 @@ export interface Delivery {
   readonly attempts: ReadonlyArray<Attempt>
 }
 
+/**
+ * Whether shown headers have their signatures: `present`; `not_permitted`, because the caller may not send the delivery
+ * again; `secret_unreadable`, because the secret of the webhook cannot be opened with the keys of the installation.
+ */
+export const SignatureState = Schema.Literals(["present", "not_permitted", "secret_unreadable"])
+
+/** Whether shown headers have their signatures, or why not. */
+export type SignatureState = typeof SignatureState.Type
+
 /** A delivery with its request and the last answer (D-DEL-32). */
 export interface DeliveryDetail {
   readonly delivery: Delivery
@@ -79,6 +88,8 @@ export interface DeliveryDetail {
   readonly request: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
+    /** Whether the headers have the signatures, or why not. */
+    readonly signatures: SignatureState
     /** The text of the bytes that are sent. */
     readonly body: string
     readonly bodyBytes: number

@@ -82,6 +82,15 @@ export class DeliveryStore extends Context.Service<
       status: Option.Option<DeliveryStatus>,
       page: PageRequest
     ) => Effect.Effect<Page<Delivery>, StorageError>
+    /**
+     * Returns the newest `maxListed` deliveries to all webhooks of the account of webhook events with this subject, newest
+     * first, each with its newest `maxAttempts` attempts (D-DEL-34). `isCapped` says whether there are more.
+     */
+    readonly listAbout: (
+      accountId: AccountId,
+      subject: string,
+      page: PageRequest
+    ) => Effect.Effect<Page<Delivery>, StorageError>
     /** Returns a delivery of a webhook of the account, with its newest `maxAttempts` attempts. */
     readonly find: (
       accountId: AccountId,

@@ -12,6 +12,8 @@ import type { Principal } from "../access/Principal.ts"
 import { ownRows } from "../access/Scope.ts"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
+import * as CalendarWebhookEvent from "../calendar-event/CalendarWebhookEvent.ts"
+import * as CallWebhookEvent from "../call/CallWebhookEvent.ts"
 import { type CalendarEvent, type CalendarEventId, CalendarProviderKey } from "../calendar-event/CalendarEvent.ts"
 import { CalendarEventStore } from "../calendar-event/CalendarEventStore.ts"
 import type { CallId } from "../call/Call.ts"
@@ -257,8 +259,8 @@ export class ContactErasures extends Context.Service<
             )),
           mails: yield* inBatches(ownEvents, (some) => store.dropMails(some.map(({ id }) => id))),
           deliveries: yield* clearDeliveries([
-            ...ownCalls.map(({ accountId, id }) => ({ accountId, subject: `call:${id}` })),
-            ...ownEvents.map(({ accountId, id }) => ({ accountId, subject: `event:${id}` }))
+            ...ownCalls.map(({ accountId, id }) => ({ accountId, subject: CallWebhookEvent.subjectOf(id) })),
+            ...ownEvents.map(({ accountId, id }) => ({ accountId, subject: CalendarWebhookEvent.subjectOf(id) }))
           ]),
           storedAnswers: yield* clearAnswers([subject, ...ownCalls, ...ownEvents]),
           refusedLines: yield* untilLast((after) => store.dropRefused(subject, after, examined))

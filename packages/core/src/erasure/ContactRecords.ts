@@ -1,3 +1,5 @@
+import * as CalendarWebhookEvent from "../calendar-event/CalendarWebhookEvent.ts"
+import * as CallWebhookEvent from "../call/CallWebhookEvent.ts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -110,7 +112,7 @@ export class ContactRecords extends Context.Service<
           const takenEvents = yield* take(eventIds, (eventId) => events.find(own, { id: eventId }))
           const about = yield* store.toolCalls(accountId, eventIds, callIds, maxRecords + 1)
           const takenTools = yield* take(about, (one) => Effect.succeed(Option.some(shown(one))))
-          const subjects = [...callIds.map((one) => `call:${one}`), ...eventIds.map((one) => `event:${one}`)]
+          const subjects = [...callIds.map(CallWebhookEvent.subjectOf), ...eventIds.map(CalendarWebhookEvent.subjectOf)]
           const sent = yield* store.deliveries(accountId, subjects, maxRecords + 1)
           const takenDeliveries = yield* take(sent, (one) =>
             Effect.map(store.delivery(accountId, one), Option.map(recorded))

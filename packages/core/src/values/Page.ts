@@ -25,6 +25,15 @@ export const PageRequest = Schema.Struct({
 /** The requested page: its number from 1, and its number of rows. */
 export type PageRequest = typeof PageRequest.Type
 
+/** Selects a page of a list. {@link request} fills in what is absent. */
+export const PageQuery = Schema.Struct({
+  page: Schema.optional(PageNumber),
+  limit: Schema.optional(PageLimit)
+})
+
+/** Selects a page of a list. */
+export type PageQuery = typeof PageQuery.Type
+
 /** One page of a list. */
 export interface Page<out A> {
   readonly items: ReadonlyArray<A>
@@ -46,10 +55,10 @@ export interface Page<out A> {
 export const maxBytes = 2_097_152
 
 /** Returns the requested page, with the defaults filled in and the limit reduced to {@link maxLimit}. */
-export const request = (query: {
-  readonly page?: number | undefined
-  readonly limit?: number | undefined
-}): PageRequest => ({ page: query.page ?? 1, limit: Math.min(query.limit ?? defaultLimit, maxLimit) })
+export const request = (query: PageQuery): PageRequest => ({
+  page: query.page ?? 1,
+  limit: Math.min(query.limit ?? defaultLimit, maxLimit)
+})
 
 /**
  * Returns the number of rows before the page, at most the largest safe integer, which is beyond the end of any list.

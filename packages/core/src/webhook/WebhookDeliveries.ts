@@ -10,7 +10,7 @@ import { LimitReached } from "../access/AccountLimits.ts"
 import { isAllowed } from "../access/Authorization.ts"
 import { Principal } from "../access/Principal.ts"
 import { Crypto } from "../crypto/Crypto.ts"
-import { type Delivery, DeliveryId, maxAttempts } from "../delivery/Delivery.ts"
+import { type Delivery, DeliveryId, maxAttempts, type SignatureState } from "../delivery/Delivery.ts"
 import { DeliverySignal } from "../delivery/DeliverySignal.ts"
 import { CurrentDeliverySettings } from "../delivery/DeliverySettings.ts"
 import { DeliveryStore, type Step, type StoredRequest } from "../delivery/DeliveryStore.ts"
@@ -136,10 +136,10 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     if (Option.isNone(found) || Option.isNone(stored)) return yield* new DeliveryNotFound({ deliveryId })
     const answers = yield* store.lastAnswers(accountId, id, [deliveryId])
     const { body } = stored.value
-    const headers = yield* headersOf(accountId, found.value, stored.value)
+    const signed = yield* headersOf(accountId, found.value, stored.value)
     return {
       delivery: found.value,
-      request: { url, headers, body: Utf8.decode(body) ?? "", bodyBytes: body.length },
+      request: { url, ...signed, body: Utf8.decode(body) ?? "", bodyBytes: body.length },
       answer: answers.get(deliveryId) ?? null
     }
   })
@@ -151,13 +151,17 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     { body, secrets }: StoredRequest
   ) {
     const at = attempts.at(-1)?.startedAt ?? (yield* DateTime.now)
-    const unsigned = WebhookHeaders.unsigned({ id, eventName }, at, headerPrefix)
+    const unsigned = (signatures: SignatureState) => ({
+      headers: WebhookHeaders.unsigned({ id, eventName }, at, headerPrefix),
+      signatures
+    })
     // A caller with a signature could repeat the request, so only those who may send it again see one.
-    if (!isAllowed(yield* Principal, "webhooks.redeliver")) return unsigned
+    if (!isAllowed(yield* Principal, "webhooks.redeliver")) return unsigned("not_permitted")
     return yield* openSecrets({ accountId, secrets }, at).pipe(
       Effect.flatMap((opened) => WebhookHeaders.make({ id, eventName, body, secrets: opened }, at, headerPrefix)),
       Effect.provideService(Crypto, crypto),
-      Effect.catch(() => Effect.succeed(unsigned))
+      Effect.map((headers) => ({ headers, signatures: "present" as const })),
+      Effect.catch(() => Effect.succeed(unsigned("secret_unreadable")))
     )
   })
 

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Text from "../values/Text.ts"
 import { statedRule } from "../values/StatedRule.ts"
-import { PageLimit, PageNumber } from "../values/Page.ts"
+import { PageQuery } from "../values/Page.ts"
 import { DeliveryStatus } from "../delivery/Delivery.ts"
 import { InvalidEvent } from "./WebhookError.ts"
 import { DateTimeText } from "../values/DateTimeText.ts"
@@ -74,11 +74,7 @@ export const RotateSecret = Schema.Struct({
 export type RotateSecret = typeof RotateSecret.Type
 
 /** The filter and the page of a list of deliveries (D-DEL-7). */
-export const DeliveryQuery = Schema.Struct({
-  status: Schema.optionalKey(DeliveryStatus),
-  page: Schema.optionalKey(PageNumber),
-  limit: Schema.optionalKey(PageLimit)
-})
+export const DeliveryQuery = Schema.Struct({ ...PageQuery.fields, status: Schema.optionalKey(DeliveryStatus) })
 
 /** The filter and the page of a list of deliveries. */
 export type DeliveryQuery = typeof DeliveryQuery.Type

@@ -133,7 +133,7 @@ export class Webhooks extends Context.Service<
     /**
      * Returns a delivery with its request and the last answer (D-DEL-32). The signatures are made with the present
      * secret for the time of the last attempt. They are absent when the secret cannot be opened, and for a caller who
-     * may not write webhooks.
+     * may not write webhooks; `signatures` says which.
      */
     readonly delivery: (
       id: WebhookId,

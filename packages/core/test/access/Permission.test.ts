@@ -50,7 +50,14 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "tasks.retryAll"
   ],
   can_write_calls: ["calls.start", "calls.hangUp"],
-  can_read_webhooks: ["webhooks.list", "webhooks.get", "webhooks.deliveries", "webhooks.delivery"],
+  can_read_webhooks: [
+    "calls.deliveries",
+    "events.deliveries",
+    "webhooks.list",
+    "webhooks.get",
+    "webhooks.deliveries",
+    "webhooks.delivery"
+  ],
   can_write_webhooks: [
     "webhooks.create",
     "webhooks.put",

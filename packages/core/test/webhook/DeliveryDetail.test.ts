@@ -70,6 +70,7 @@ describe("Webhooks.delivery (D-DEL-32)", () => {
       const { id, webhook, webhooks } = yield* setUp
       const { request } = yield* reader(webhooks.delivery(webhook.id, id))
       expect(Object.keys(request.headers).toSorted()).toEqual(unsigned.toSorted())
+      expect(request.signatures).toBe("not_permitted")
     }).pipe(Effect.provide(services()))
   )
 
@@ -77,8 +78,12 @@ describe("Webhooks.delivery (D-DEL-32)", () => {
     Effect.gen(function* () {
       const { id, webhook } = yield* setUp.pipe(withKeys(oldKey))
       const shown = writer(Effect.flatMap(Webhooks, (webhooks) => webhooks.delivery(webhook.id, id)))
-      expect(Object.keys((yield* shown.pipe(withKeys(newKey))).request.headers).toSorted()).toEqual(unsigned.toSorted())
-      expect((yield* shown.pipe(withKeys(oldKey))).request.headers).toHaveProperty("webhook-signature")
+      const unreadable = (yield* shown.pipe(withKeys(newKey))).request
+      expect(Object.keys(unreadable.headers).toSorted()).toEqual(unsigned.toSorted())
+      expect(unreadable.signatures).toBe("secret_unreadable")
+      const signed = (yield* shown.pipe(withKeys(oldKey))).request
+      expect(signed.headers).toHaveProperty("webhook-signature")
+      expect(signed.signatures).toBe("present")
     }).pipe(Effect.provide(services()))
   )
 

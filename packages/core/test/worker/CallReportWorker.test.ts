@@ -25,6 +25,7 @@ const runWith = (
     dryRun: () => unused,
     get: () => unused,
     list: () => unused,
+    deliveries: () => unused,
     hangUp: () => unused,
     agentVariables: () => unused,
     applyReport: apply

@@ -11,6 +11,7 @@ import { words } from "../ui/formats.ts"
 import { Facts } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
+import { RelatedDeliveries } from "../webhooks/RelatedDeliveries.tsx"
 import { useCalendarChanged, useEvent } from "./calendarEvents.ts"
 import { rangeOf } from "./eventValues.ts"
 import { ChangeEvent } from "./EventForm.tsx"
@@ -105,6 +106,19 @@ const EventFacts = ({ event }: { readonly event: CalendarEvent }) => {
   return <Facts facts={facts.filter((fact) => fact !== null)} />
 }
 
+/** The deliveries of the webhook events about a calendar event, which are read when a person opens them. */
+const EventDeliveries = ({ eventId }: { readonly eventId: number }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="text-sm font-semibold">Webhook deliveries</summary>
+      <div className="border-line mt-2 rounded-md border">
+        {isOpen && <RelatedDeliveries about={{ event: String(eventId) }} />}
+      </div>
+    </details>
+  )
+}
+
 const Detail = ({
   event,
   onMode
@@ -119,6 +133,7 @@ const Detail = ({
         <EventFacts event={event} />
       </div>
       <ExternalCopies event={event} />
+      {can("can_read_webhooks") && <EventDeliveries eventId={event.id} />}
       <DialogActions>
         <a className={buttonLook()} href={event.ics_url} download={`event-${event.id}.ics`}>
           Download as .ics

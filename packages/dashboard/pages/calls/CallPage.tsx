@@ -8,6 +8,7 @@ import { words } from "../ui/formats.ts"
 import { Json } from "../ui/Json.tsx"
 import { Card, Facts, Page } from "../ui/Page.tsx"
 import { Remote } from "../ui/Remote.tsx"
+import { RelatedDeliveries } from "../webhooks/RelatedDeliveries.tsx"
 import { CallStatus, isRunning } from "./callStatus.tsx"
 
 const route = getRouteApi("/calls/$id")
@@ -100,7 +101,7 @@ const Timeline = ({ call }: { readonly call: CallDetail }) => {
 }
 
 const Detail = ({ call }: { readonly call: CallDetail }) => {
-  const { formats } = useSession()
+  const { can, formats } = useSession()
   const variables = Object.entries(call.variables)
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
@@ -129,6 +130,11 @@ const Detail = ({ call }: { readonly call: CallDetail }) => {
         {call.tool_calls.length > 0 && (
           <Card title="What the agent did">
             <ToolCalls calls={call.tool_calls} />
+          </Card>
+        )}
+        {can("can_read_webhooks") && (
+          <Card title="Webhook deliveries">
+            <RelatedDeliveries about={{ call: call.call_id }} isLive={isRunning(call)} />
           </Card>
         )}
       </div>

@@ -12,22 +12,10 @@ import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
-import { DeliveryStatus, mayBeSentAgain, statuses } from "./deliveryWords.tsx"
+import { deliveryCount, DeliveryStatus, LastAttempt, mayBeSentAgain, statuses } from "./deliveryWords.tsx"
 import { RedeliverFailed } from "./RedeliverFailed.tsx"
 
 const route = getRouteApi("/webhooks/$id")
-
-/** How many attempts a delivery had, and what came of the last one. */
-const LastAttempt = ({ attempts }: Pick<Delivery, "attempts">) => {
-  const { formats } = useSession()
-  const last = attempts.at(-1)
-  if (last === undefined) return <span className="text-muted">None yet</span>
-  return (
-    <span className="wrap-anywhere">
-      {formats.number(attempts.length)} · {last.status_code ?? last.error}
-    </span>
-  )
-}
 
 /** The deliveries of a webhook. Those that have failed or were cancelled can be sent again. */
 export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
@@ -130,7 +118,7 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
             columns={columns}
             rows={rows}
             keyOf={({ id }) => id}
-            count={`${isCapped ? "more than " : ""}${formats.counted(count, "delivery", "deliveries")}`}
+            count={deliveryCount(formats, count, isCapped)}
             page={shown}
             pages={pages}
             onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}

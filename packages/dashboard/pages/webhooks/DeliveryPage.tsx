@@ -54,6 +54,14 @@ const Attempts = ({ attempts }: Pick<DeliveryDetail, "attempts">) => {
   )
 }
 
+/** Why the headers have no signatures. */
+const signatureNotes: { readonly [State in DeliveryDetail["request"]["signatures"]]: string } = {
+  present: "",
+  not_permitted: "The signatures are left out, because they would let you repeat the request.",
+  secret_unreadable:
+    "The signatures are missing, because the secret of the webhook cannot be opened with the keys of this server. Rotate the secret, or ask the operator."
+}
+
 const Request = ({ attempts, request }: Pick<DeliveryDetail, "attempts" | "request">) => {
   const { formats } = useSession()
   return (
@@ -67,7 +75,8 @@ const Request = ({ attempts, request }: Pick<DeliveryDetail, "attempts" | "reque
         <p className="text-muted text-sm">
           {attempts.length === 0
             ? "With these headers it would be sent now."
-            : "These are the headers of the last attempt, with the signatures of the present secret."}
+            : "These are the headers of the last attempt, with the present address and secret of the webhook."}{" "}
+          {signatureNotes[request.signatures]}
         </p>
         <Json value={request.headers} />
         <p className="text-sm font-medium">Body, {formats.counted(request.body_bytes, "byte", "bytes")}</p>

@@ -1,4 +1,5 @@
 import type { AgentRef, CalendarProvider, CallOptions, List, LocalDate, PageQuery, TeamRef, Time } from "./common.ts"
+import type { Delivery } from "./webhook.ts"
 
 /** The type of a calendar event. */
 export type CalendarEventType = "meeting" | "appointment" | "busy" | "voice_call" | "video_call"
@@ -208,6 +209,8 @@ export interface Calendar {
   readonly get: (key: CalendarEventKey, options?: CallOptions) => Promise<CalendarEvent>
   /** Lists the calendar events that match the filters, ordered by start. */
   readonly list: (query?: CalendarEventQuery & PageQuery, options?: CallOptions) => List<CalendarEvent>
+  /** Lists the deliveries of webhook events about an event to all webhooks of the account, newest first, at most 10,000. */
+  readonly deliveries: (key: CalendarEventKey, query?: PageQuery, options?: CallOptions) => List<Delivery>
   /** Another name of `list`. */
   readonly events: (query?: CalendarEventQuery & PageQuery, options?: CallOptions) => List<CalendarEvent>
   /** Replaces a calendar event, and returns it. */

@@ -1,4 +1,5 @@
 import type { AgentRef, CallOptions, Json, JsonObject, List, LocalDate, PageQuery, TeamRef } from "./common.ts"
+import type { Delivery } from "./webhook.ts"
 
 /** The status of a call. The last five are final. */
 export type CallStatus =
@@ -170,6 +171,8 @@ export interface Calls {
   readonly get: (id: number | string, options?: CallOptions) => Promise<CallDetail>
   /** Lists the calls that match the filters, newest first. */
   readonly list: (query?: CallQuery & PageQuery, options?: CallOptions) => List<Call>
+  /** Lists the deliveries of webhook events about a call to all webhooks of the account, newest first, at most 10,000. */
+  readonly deliveries: (id: number | string, query?: PageQuery, options?: CallOptions) => List<Delivery>
   /** Ends a running call. */
   readonly hangUp: (id: number | string, options?: CallOptions) => Promise<HungUpCall>
 }

@@ -76,8 +76,13 @@ export interface DeliveryDetail {
   readonly request: {
     /** The present URL of the webhook. */
     readonly url: string
-    /** The headers of the last attempt, signed with the present secret. Without signatures when it cannot be opened. */
+    /** The headers of the last attempt, signed with the present secret. */
     readonly headers: Readonly<Record<string, string>>
+    /**
+     * Whether the headers have the signatures. `not_permitted`: the caller may not write webhooks. `secret_unreadable`: the
+     * secret cannot be opened.
+     */
+    readonly signatures: "present" | "not_permitted" | "secret_unreadable"
     readonly body: string
     /** The length of the body in bytes of UTF-8. */
     readonly bodyBytes: number

@@ -11,6 +11,7 @@ import {
 } from "@frontdesk/core/calendar-event/CalendarEventInput"
 import { CalendarEventStatus } from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { ContactId } from "@frontdesk/core/contact/Contact"
+import { maxListed } from "@frontdesk/core/delivery/Delivery"
 import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -21,8 +22,9 @@ import * as Schema from "effect/Schema"
 import { CostOf, FieldCodes, OperationName, SignedBy, TextAnswer } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { pageFields } from "../PageView.ts"
-import { BooleanText, dateQuery, EventKeyText, idText, pageQuery, SearchText } from "../Parameters.ts"
+import { BooleanText, dateQuery, EventKeyText, idText, onlyPageQuery, pageQuery, SearchText } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
+import { DeliveryPage } from "../webhook/WebhookView.ts"
 import { CopyResolved, EventCancelled, EventItem, CalendarEventView, EventWritten } from "./CalendarEventView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ eventId: EventKeyText }))
@@ -91,6 +93,19 @@ export const CalendarEventApi = HttpApiGroup.make("events")
     })
       .annotate(OperationName, "events.get")
       .annotate(OpenApi.Summary, "Get a calendar event by its id or UUID"),
+    HttpApiEndpoint.get("deliveries", "/api/v1/calendar/events/:event_id/deliveries", {
+      params,
+      query: onlyPageQuery,
+      success: DeliveryPage,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "events.deliveries")
+      .annotate(CostOf, RequestCost.ofRows)
+      .annotate(OpenApi.Summary, "List the deliveries about a calendar event")
+      .annotate(
+        OpenApi.Description,
+        `Returns the deliveries of webhook events about the calendar event to all webhooks of the account, with their attempts, newest first, one page at a time. At most the newest ${maxListed} are listed. Needs the permission \`can_read_webhooks\`.`
+      ),
     HttpApiEndpoint.put("put", "/api/v1/calendar/events/:event_id/update", {
       params,
       payload: Wire.snakeCase(PutCalendarEvent).annotate({ identifier: "CalendarEventPut" }),

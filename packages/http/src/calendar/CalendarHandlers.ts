@@ -12,6 +12,7 @@ import type { AvailabilityApi } from "./AvailabilityApi.ts"
 import { availabilityView } from "./AvailabilityView.ts"
 import type { CalendarEventApi } from "./CalendarEventApi.ts"
 import { copyResolved, eventCancelled, eventItem, eventView, eventWritten } from "./CalendarEventView.ts"
+import { deliveryPage } from "../webhook/WebhookView.ts"
 import { externalBusyView } from "./ExternalBusyView.ts"
 
 /** Makes the handlers of {@link CalendarEventApi}. */
@@ -33,6 +34,7 @@ export const eventHandlers = Effect.gen(function* () {
       const { account } = yield* Principal
       return eventView(event, yield* links.icsUrl(event, account.id))
     }),
+    deliveries: ({ params, query }) => Effect.map(events.deliveries(params.eventId, query), deliveryPage),
     put: ({ params, payload }) => Effect.map(events.put(params.eventId, payload), updated),
     patch: ({ params, payload }) => Effect.map(events.patch(params.eventId, payload), updated),
     cancel: ({ params, payload }) => Effect.map(events.cancel(params.eventId, payload), eventCancelled),

@@ -3,6 +3,7 @@ import { CallDirection } from "@frontdesk/core/call/CallDirection"
 import { CreateCall, CallQuery } from "@frontdesk/core/call/CallInput"
 import { CallStatus } from "@frontdesk/core/call/CallStatus"
 import { ContactId } from "@frontdesk/core/contact/Contact"
+import { maxListed } from "@frontdesk/core/delivery/Delivery"
 import * as Input from "@frontdesk/core/values/Input"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Text from "@frontdesk/core/values/Text"
@@ -15,8 +16,9 @@ import * as Schema from "effect/Schema"
 import { Atomic, CostOf, FieldCodes, OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { pageFields, Truncated } from "../PageView.ts"
-import { dateQuery, idText, pageQuery, PhoneNumberText } from "../Parameters.ts"
+import { dateQuery, idText, onlyPageQuery, pageQuery, PhoneNumberText } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
+import { DeliveryPage } from "../webhook/WebhookView.ts"
 import { CallDetailView, CallHungUp, CallPlanned, CallStarted, CallView } from "./CallView.ts"
 
 const query = Wire.snakeCase(
@@ -90,6 +92,19 @@ export const CallApi = HttpApiGroup.make("calls")
       .annotate(
         OpenApi.Description,
         "Returns a call with its tool calls, which lists leave out. The arguments and answers of a tool call are stored as long as the transcript of the call, and are null afterwards."
+      ),
+    HttpApiEndpoint.get("deliveries", "/api/v1/calls/:call_id/deliveries", {
+      params,
+      query: onlyPageQuery,
+      success: DeliveryPage,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "calls.deliveries")
+      .annotate(CostOf, RequestCost.ofRows)
+      .annotate(OpenApi.Summary, "List the deliveries about a call")
+      .annotate(
+        OpenApi.Description,
+        `Returns the deliveries of webhook events about the call to all webhooks of the account, with their attempts, newest first, one page at a time. At most the newest ${maxListed} are listed. Needs the permission \`can_read_webhooks\`.`
       ),
     HttpApiEndpoint.post("hangUp", "/api/v1/calls/:call_id/hang-up", {
       params,

@@ -6,6 +6,7 @@ import { Commit } from "../request/IdempotentCommit.ts"
 import { pageView } from "../PageView.ts"
 import type { CallApi } from "./CallApi.ts"
 import { CallContactNotFound } from "./CallContactNotFound.ts"
+import { deliveryPage } from "../webhook/WebhookView.ts"
 import { callDetailView, callHungUp, callPlanned, callStarted, callView } from "./CallView.ts"
 
 /** Makes the handlers of {@link CallApi}. */
@@ -26,6 +27,7 @@ export const callHandlers = Effect.gen(function* () {
         calls: found.items.map(callView),
         truncated: found.truncated ?? []
       })),
+    deliveries: ({ params, query }) => Effect.map(calls.deliveries(params.callId, query), deliveryPage),
     hangUp: ({ params }) => Effect.map(calls.hangUp(params.callId), callHungUp),
     get: ({ params }) => Effect.map(calls.get(params.callId), callDetailView)
   }

@@ -3,8 +3,7 @@ import { ContactImportId, maxPartLength, maxParts, maxRefused } from "@frontdesk
 import {
   ContactExportQuery,
   ContactImportPart,
-  CreateContactImport,
-  ImportPageQuery
+  CreateContactImport
 } from "@frontdesk/core/contact-file/ContactImportInput"
 import { maxBytes, maxRecords } from "@frontdesk/core/erasure/ContactRecord"
 import { EraseContact } from "@frontdesk/core/erasure/ErasureReport"
@@ -18,14 +17,12 @@ import * as Schema from "effect/Schema"
 import { CostOf, OperationName, TakesIdempotencyKey } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { pageFields } from "../PageView.ts"
-import { idText, pageQuery } from "../Parameters.ts"
+import { idText, onlyPageQuery } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
 import { ContactExportView, ContactImportView, ErasureView, RefusedLineView } from "./ContactFileView.ts"
 import { ContactRecordView } from "./ContactRecordView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ importId: idText(ContactImportId) }))
-
-const query = Schema.Struct(pageQuery).pipe(Input.decodes(ImportPageQuery))
 
 const exportQuery = Schema.Struct({ after: Schema.optionalKey(idText(ContactId)) }).pipe(
   Input.decodes(ContactExportQuery)
@@ -35,7 +32,7 @@ const exportQuery = Schema.Struct({ after: Schema.optionalKey(idText(ContactId))
 export const ContactImportApi = HttpApiGroup.make("contactImports")
   .add(
     HttpApiEndpoint.get("list", "/api/v1/contact-imports", {
-      query,
+      query: onlyPageQuery,
       success: Schema.Struct({ ...pageFields, imports: Schema.Array(ContactImportView) }),
       error: errors()
     })
@@ -98,7 +95,7 @@ export const ContactImportApi = HttpApiGroup.make("contactImports")
       ),
     HttpApiEndpoint.get("refused", "/api/v1/contact-imports/:import_id/refused", {
       params,
-      query,
+      query: onlyPageQuery,
       success: Schema.Struct({ ...pageFields, lines: Schema.Array(RefusedLineView) }),
       error: errors("not_found")
     })

@@ -18,14 +18,14 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Aliases, CostOf, FieldCodes, OperationName, SecretFields } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
-import { Done, pageFields } from "../PageView.ts"
+import { Done } from "../PageView.ts"
 import { idText, pageQuery, uuidText } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
 import {
   DeliveryDetailView,
   DeliveryRequeued,
   FailedRequeued,
-  DeliveryView,
+  DeliveryPage,
   TestQueued,
   WebhookIssued,
   WebhookUpdated,
@@ -146,11 +146,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       query: Wire.snakeCase(Schema.Struct({ ...pageQuery, status: Schema.optionalKey(DeliveryStatus) })).pipe(
         Input.decodes(DeliveryQuery)
       ),
-      success: Schema.Struct({
-        ...pageFields,
-        count_is_capped: Schema.Boolean,
-        deliveries: Schema.Array(DeliveryView)
-      }),
+      success: DeliveryPage,
       error: errors("not_found")
     })
       .annotate(OperationName, "webhooks.deliveries")
@@ -169,7 +165,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Get a delivery")
       .annotate(
         OpenApi.Description,
-        "Returns a delivery with its attempts, its request and the beginning of the last answer. The headers are those of the last attempt, signed with the present secret. A caller who may not write webhooks sees no signatures."
+        "Returns a delivery with its attempts, its request and the beginning of the last answer. The headers are those of the last attempt, signed with the present secret. A caller who may not write webhooks sees no signatures, and `signatures` says so: `present`, `not_permitted` or `secret_unreadable`."
       ),
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
       params: deliveryParams,

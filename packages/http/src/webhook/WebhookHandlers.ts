@@ -1,9 +1,8 @@
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
 import * as Effect from "effect/Effect"
 import type { GroupHandlers } from "../EndpointHandler.ts"
-import { pageView } from "../PageView.ts"
 import type { WebhookApi } from "./WebhookApi.ts"
-import { deliveryDetailView, deliveryView, webhookIssued, webhookView } from "./WebhookView.ts"
+import { deliveryDetailView, deliveryPage, deliveryView, webhookIssued, webhookView } from "./WebhookView.ts"
 
 /** Makes the handlers of {@link WebhookApi}. */
 export const webhookHandlers = Effect.gen(function* () {
@@ -28,12 +27,7 @@ export const webhookHandlers = Effect.gen(function* () {
     rotateSecret: ({ params, payload }) => Effect.map(webhooks.rotateSecret(params.webhookId, payload), rotated),
     test: ({ params }) =>
       Effect.map(webhooks.test(params.webhookId), (deliveryId) => ({ deliveryId, message: "Test event queued" })),
-    deliveries: ({ params, query }) =>
-      Effect.map(webhooks.deliveries(params.webhookId, query), (page) => ({
-        ...pageView(page),
-        count_is_capped: page.isCapped ?? false,
-        deliveries: page.items.map(deliveryView)
-      })),
+    deliveries: ({ params, query }) => Effect.map(webhooks.deliveries(params.webhookId, query), deliveryPage),
     delivery: ({ params }) => Effect.map(webhooks.delivery(params.webhookId, params.deliveryId), deliveryDetailView),
     redeliver: ({ params }) =>
       Effect.map(webhooks.redeliver(params.webhookId, params.deliveryId), (delivery) => ({

@@ -2,7 +2,9 @@ import * as Deliveries from "@frontdesk/core/delivery/Delivery"
 import * as Hooks from "@frontdesk/core/webhook/Webhook"
 import type { IssuedWebhook } from "@frontdesk/core/webhook/Webhooks"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
+import type * as Page from "@frontdesk/core/values/Page"
 import * as Wire from "@frontdesk/core/values/Wire"
+import { pageFields, pageView } from "../PageView.ts"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
@@ -71,6 +73,7 @@ export const WebhookUpdated = Wire.snakeCase(Schema.Struct({ ...viewFields, mess
 const deliveryFields = {
   /** The value of the header `X-Service-Delivery-ID`. */
   id: Deliveries.DeliveryId,
+  webhookId: webhook.id,
   eventType: Schema.String,
   status: Deliveries.DeliveryStatus,
   createdAt: Timestamp,
@@ -88,11 +91,26 @@ export const DeliveryView = Wire.snakeCase(Schema.Struct(deliveryFields)).annota
 /** Returns the view of a delivery. */
 export const deliveryView = (delivery: Deliveries.Delivery): typeof DeliveryView.Type => ({
   id: delivery.id,
+  webhookId: delivery.webhookId,
   eventType: delivery.eventType,
   status: delivery.status,
   createdAt: delivery.createdAt,
   nextAttemptAt: delivery.nextAttemptAt,
   attempts: delivery.attempts
+})
+
+/** The JSON of a page of deliveries, at most the newest `maxListed` ones (D-DEL-28). */
+export const DeliveryPage = Schema.Struct({
+  ...pageFields,
+  count_is_capped: Schema.Boolean,
+  deliveries: Schema.Array(DeliveryView)
+})
+
+/** Returns the view of a page of deliveries. */
+export const deliveryPage = (page: Page.Page<Deliveries.Delivery>): typeof DeliveryPage.Type => ({
+  ...pageView(page),
+  count_is_capped: page.isCapped ?? false,
+  deliveries: page.items.map(deliveryView)
 })
 
 /** The JSON of a delivery with its request and the last answer (D-DEL-32). */
@@ -104,6 +122,7 @@ export const DeliveryDetailView = Wire.snakeCase(
         method: Schema.Literal("POST"),
         url: Schema.String,
         headers: Schema.Record(Schema.String, Schema.String),
+        signatures: Deliveries.SignatureState,
         body: Schema.String,
         /** The length of the body in bytes of UTF-8. */
         bodyBytes: Schema.Int

@@ -67,6 +67,7 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "calls.hangUp": entry("calls.hangUp", "call"),
   "calls.get": null,
   "calls.list": null,
+  "calls.deliveries": null,
   "contacts.create": entry("contacts.create", "contact", ...contact),
   "contacts.list": null,
   "contacts.get": null,
@@ -128,6 +129,7 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "events.list": null,
   "events.get": null,
   "events.ics": null,
+  "events.deliveries": null,
   "events.create": entry(
     "events.create",
     "calendar_event",

@@ -167,6 +167,7 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     expect([tested.status, Object.keys(tested.json)]).toEqual([200, ["delivery_id", "message"]])
     const delivery = {
       id: tested.json["delivery_id"],
+      webhook_id: id,
       event_type: "webhook.test",
       status: "pending",
       created_at: aTime,
@@ -220,8 +221,9 @@ describe.each(storages)("webhooks, on %s", (storage) => {
       "webhook-id": deliveryId,
       "webhook-timestamp": like(/^\d+$/)
     }
-    const detail = (headers: object) => ({
+    const detail = (headers: object, state: string) => ({
       id: deliveryId,
+      webhook_id: id,
       event_type: "webhook.test",
       status: "pending",
       created_at: aTime,
@@ -231,15 +233,16 @@ describe.each(storages)("webhooks, on %s", (storage) => {
         method: "POST",
         url: hook.url,
         headers,
+        signatures: state,
         body: like(/"event_type":"webhook.test"/),
         body_bytes: aNumber
       },
       answer: null
     })
     const signatures = { "X-Service-Signature": like(/^[0-9a-f]{64}$/), "webhook-signature": like(/^v1,/) }
-    expect((await caller.get(path)).json).toEqual(detail({ ...unsigned, ...signatures }))
+    expect((await caller.get(path)).json).toEqual(detail({ ...unsigned, ...signatures }, "present"))
     const reader = await api.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
-    expect((await reader.get(path)).json).toEqual(detail(unsigned))
+    expect((await reader.get(path)).json).toEqual(detail(unsigned, "not_permitted"))
   })
 
   it("a webhook event that a webhook subscribes to becomes a delivery (C-6-1)", async () => {

@@ -12,11 +12,11 @@ const iso = (instant: DateTime.Utc | null): string | null => (instant === null ?
 
 const encode = Schema.encodeSync(WebhookView.DeliveryView)
 
-/** Returns a delivery as JSON: the fields of the API, the id of the webhook, and the last answer of the receiver. */
-export const view = (delivery: DeliveryReport) => {
-  const { id, ...shown } = encode(WebhookView.deliveryView(delivery))
-  return { id, webhook_id: delivery.webhookId, ...shown, last_answer: delivery.lastAnswer }
-}
+/** Returns a delivery as JSON: the fields of the API, and the last answer of the receiver. */
+export const view = (delivery: DeliveryReport) => ({
+  ...encode(WebhookView.deliveryView(delivery)),
+  last_answer: delivery.lastAnswer
+})
 
 /** Returns the result of an attempt as text: `503 in 12 ms: the receiver answered 503`. */
 export const result = ({ durationMs, error, statusCode }: Attempt): string =>

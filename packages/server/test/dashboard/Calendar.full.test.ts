@@ -57,6 +57,7 @@ interface Row {
 interface Lists {
   readonly events: ReadonlyArray<Row>
   readonly contacts: ReadonlyArray<Row>
+  readonly deliveries: ReadonlyArray<{ readonly event_type: string }>
 }
 
 describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a browser${reason}`, () => {
@@ -250,6 +251,21 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
     expect(await eventsOf("Special visit")).toMatchObject([
       { status: "cancelled", customer: { notes: "Prefers mornings\nJo is ill" } }
     ])
+  })
+
+  it("lists the webhook deliveries about an event when a person opens them", async () => {
+    // The webhook of the demo was sent the events of its history.
+    const { events } = await ask(`/calendar/events?end_date=${daysAfter(day, -1)}&limit=100`)
+    const past = events.find(({ title }) => title.startsWith("Visit: "))
+    const { deliveries } = await ask(`/calendar/events/${past?.id ?? 0}/deliveries`)
+    expect(deliveries.map((delivery) => delivery.event_type)).toEqual(["calendar.created"])
+    await open(`/calendar?event=${past?.id ?? 0}`)
+    await dialog().getByText("Webhook deliveries").click()
+    const list = dialog().getByRole("region", { name: "Webhook deliveries" })
+    await list.getByRole("row", { name: "calendar.created" }).getByText("Example receiver").waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await list.getByRole("link", { name: "calendar.created" }).click()
+    await page.getByRole("heading", { name: "Delivery", exact: true }).waitFor()
   })
 
   it("shows a contact with its appointments, by number and address", async () => {

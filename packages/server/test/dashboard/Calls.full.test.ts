@@ -10,6 +10,25 @@ import {
   skipReason
 } from "./openDashboard.ts"
 
+/** Returns a WAV file of silence of this length: 8 kHz, 8 bits, one channel. */
+const silence = (seconds: number): Buffer => {
+  const [rate, samples] = [8_000, Buffer.alloc(seconds * 8_000, 128)]
+  const header = Buffer.alloc(44)
+  header.write("RIFF", 0)
+  header.writeUInt32LE(36 + samples.length, 4)
+  header.write("WAVEfmt ", 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write("data", 36)
+  header.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([header, samples])
+}
+
 describe.skipIf(chromiumPath === undefined)(`the overview and the pages of calls${skipReason}`, () => {
   let dashboard: Dashboard
   let page: Dashboard["page"]
@@ -187,6 +206,46 @@ describe.skipIf(chromiumPath === undefined)(`the overview and the pages of calls
     await page.getByText(call.summary ?? "no summary", { exact: true }).waitFor()
     expect(Number(await fact("In all").innerText())).toBe(call.billing.total_charge)
     expect(await fact("Identifier").innerText()).toBe(call.call_id)
+  })
+
+  it("plays the recording of a call, which the browser loads only then", async () => {
+    const [found] = (await api.calls.list({ phone_number: "+12025550111", status: "completed" })).calls
+    const url = found?.recording_url ?? ""
+    let requests = 0
+    await page.route(url, (route) => {
+      requests++
+      return route.fulfill({ contentType: "audio/wav", body: silence(2) })
+    })
+    await dashboard.open(`/calls/${found?.call_id ?? ""}`)
+    expect(requests).toBe(0)
+    await page.evaluate("document.querySelector('audio').play()")
+    await expect.poll(() => page.evaluate("document.querySelector('audio').currentTime")).toBeGreaterThan(0)
+    expect(requests).toBeGreaterThan(0)
+    await page.unroute(url)
+  })
+
+  it("lists the webhook deliveries about a call, and each leads to its page", async () => {
+    // Only the calls of the demo's history have deliveries, because its webhook is turned off.
+    const found = (await api.calls.list({ status: "completed", limit: 100 })).calls.at(-1)
+    const { deliveries } = await api.calls.deliveries(found?.call_id ?? "", { limit: 10 })
+    expect(deliveries.length).toBeGreaterThan(0)
+    const names = new Map((await api.webhooks.list()).webhooks.map(({ id, name }) => [id, name]))
+    await dashboard.open(`/calls/${found?.call_id ?? ""}`)
+    const rows = await rowsOf(page.getByRole("region", { name: "Webhook deliveries" }))
+    expect(rows.map(([event, webhook]) => [event?.split(/\s/)[0], webhook])).toEqual(
+      deliveries.map((one) => [one.event_type, names.get(one.webhook_id)])
+    )
+    const [newest] = deliveries
+    await page
+      .getByRole("link", { name: newest?.event_type ?? "", exact: true })
+      .first()
+      .click()
+    await page.getByRole("heading", { name: "Delivery", exact: true }).waitFor()
+    expect(page.url()).toMatch(new RegExp(`/webhooks/${newest?.webhook_id ?? 0}/deliveries/${newest?.id ?? ""}$`))
+    await page
+      .getByText(newest?.id ?? "", { exact: true })
+      .first()
+      .waitFor()
   })
 
   it("causes no error in the browser", () => {

@@ -62,6 +62,14 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
           })
           return Page.sliceCapped(wanted.toReversed(), maxListed, page)
         }),
+      listAbout: (accountId, subject, page) =>
+        database.read((state) => {
+          const all = Table.where(
+            state.deliveries,
+            ({ event }) => event.accountId === accountId && event.subject === subject
+          )
+          return Page.sliceCapped(all.map(show).toReversed(), maxListed, page)
+        }),
       find: (accountId, webhookId, id) =>
         database.read((state) => {
           const [row] = Table.where(state.deliveries, (row) => row.id === id && isOf(accountId, webhookId)(row))

@@ -12,6 +12,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type * as Page from "@frontdesk/core/values/Page"
+import * as SubjectCondition from "../erasure/SubjectCondition.ts"
 import * as CappedPage from "../storage/CappedPage.ts"
 import * as Column from "../storage/Column.ts"
 import * as BoundedCount from "../storage/BoundedCount.ts"
@@ -36,6 +38,18 @@ const isListed = (status: Option.Option<DeliveryStatus>): string =>
     onNone: () => "webhook_id = ?1",
     onSome: (only) => `webhook_id = ?1 AND ${shownStatus} = '${only}'`
   })
+
+/**
+ * Selects the deliveries about the subject `?2` to the webhooks of the account `?1`. Two indexes have all deliveries of a
+ * webhook by their subject.
+ */
+const about = SubjectCondition.lines
+  .map(
+    (line) => `SELECT webhook_delivery.id FROM webhook
+      CROSS JOIN webhook_delivery
+      WHERE webhook.account_id = ?1 AND webhook.deleted_at IS NULL AND webhook_id = webhook.id AND subject = ?2 AND ${line}`
+  )
+  .join(" UNION ALL ")
 
 /** The `DeliveryStore` in a SQL database. */
 export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
@@ -73,6 +87,28 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
     const counted = database.one("DeliveryStore.list", Column.Count)
     const listed = database.readable("DeliveryStore.list", DeliveryRow)
     const listedAttempts = withAttempts("DeliveryStore.list", "readable")
+
+    /** Returns a page of the deliveries whose ids `ids` selects with `given`, newest first. */
+    const list = Effect.fnUntraced(function* (
+      accountId: AccountId,
+      ids: string,
+      given: ReadonlyArray<number | string>,
+      page: Page.PageRequest
+    ) {
+      const found = yield* CappedPage.read(accountId, maxListed, page, {
+        countUpTo: (limit) =>
+          counted(`SELECT count(*) AS count FROM (SELECT id FROM (${ids}) AS found LIMIT ${limit}) AS counted`, given),
+        rows: (limit, offset) =>
+          listed(
+            // The page is found in the index alone, so that skipped rows cost no look-up.
+            `${select} WHERE webhook_delivery.id IN (SELECT id FROM (
+              SELECT id FROM (${ids}) AS found ORDER BY id DESC LIMIT ${limit} OFFSET ?${given.length + 1}
+            ) AS page) ORDER BY webhook_delivery.id DESC`,
+            [...given, offset]
+          )
+      })
+      return { ...found, items: yield* listedAttempts(found.items) }
+    })
     const found = database.all("DeliveryStore.find", DeliveryRow)
     const foundAttempts = withAttempts("DeliveryStore.find", "all")
 
@@ -103,25 +139,14 @@ export const layer: Layer.Layer<DeliveryStore, never, Database> = Layer.effect(
 
     return DeliveryStore.of({
       add: (event) => (event.deliveries.length === 0 ? Effect.void : add(event)),
-      list: Effect.fnUntraced(function* (accountId, webhookId, status, page) {
-        const where = `${isListed(status)} AND ${ofAccount}`
-        const found = yield* CappedPage.read(accountId, maxListed, page, {
-          countUpTo: (limit) =>
-            counted(
-              `SELECT count(*) AS count FROM (SELECT id FROM webhook_delivery WHERE ${where} LIMIT ${limit}) AS counted`,
-              [webhookId, accountId]
-            ),
-          rows: (limit, offset) =>
-            listed(
-              // The page is found in the index alone, so that skipped rows cost no look-up.
-              `${select} WHERE webhook_delivery.id IN (SELECT id FROM (
-                SELECT id FROM webhook_delivery WHERE ${where} ORDER BY id DESC LIMIT ${limit} OFFSET ?3
-              ) AS page) ORDER BY webhook_delivery.id DESC`,
-              [webhookId, accountId, offset]
-            )
-        })
-        return { ...found, items: yield* listedAttempts(found.items) }
-      }),
+      list: (accountId, webhookId, status, page) =>
+        list(
+          accountId,
+          `SELECT id FROM webhook_delivery WHERE ${isListed(status)} AND ${ofAccount}`,
+          [webhookId, accountId],
+          page
+        ),
+      listAbout: (accountId, subject, page) => list(accountId, about, [accountId, subject], page),
       find: Effect.fnUntraced(function* (accountId, webhookId, id) {
         const rows = yield* found(`${select} WHERE delivery_id = ?3 AND webhook_id = ?1 AND ${ofAccount}`, [
           webhookId,

@@ -40,6 +40,21 @@ export const deliveryStore = mutantsOf(DeliveryStore, {
     list: (accountId, webhookId, status, page) =>
       filterPage(store.list(accountId, webhookId, status, page), (delivery) => delivery.status === "pending")
   }),
+  "listAbout is empty": (store) => ({ listAbout: (accountId, _subject, page) => store.listAbout(accountId, "", page) }),
+  "listAbout returns the oldest delivery first": (store) => ({
+    listAbout: (accountId, subject, page) => reversedPage(store.listAbout(accountId, subject, page))
+  }),
+  "listAbout leaves out deliveries with an attempt": (store) => ({
+    listAbout: (accountId, subject, page) =>
+      filterPage(store.listAbout(accountId, subject, page), (delivery) => delivery.attempts.length === 0)
+  }),
+  "listAbout returns the deliveries about another subject": (store) => ({
+    listAbout: (accountId, subject, page) => store.listAbout(accountId, `${subject}1`, page)
+  }),
+  "listAbout does not say that it is capped": (store) => ({
+    listAbout: (accountId, subject, page) =>
+      Effect.map(store.listAbout(accountId, subject, page), (found) => ({ ...found, isCapped: false }))
+  }),
   "list does not say that it is capped": (store) => ({
     list: (accountId, webhookId, status, page) =>
       Effect.map(store.list(accountId, webhookId, status, page), (found) => ({ ...found, isCapped: false }))

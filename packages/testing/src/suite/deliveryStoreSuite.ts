@@ -1,5 +1,6 @@
 import { type Delivery, type DeliveryStatus, maxAttempts, maxListed } from "@frontdesk/core/delivery/Delivery"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
+import { WebhookStore } from "@frontdesk/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Deliveries from "./Deliveries.ts"
@@ -282,6 +283,61 @@ export const deliveryStoreSuite = <E>(name: string, storage: StorageLayer<E>, op
           expect((yield* store.list(accountId, webhookId, Option.none(), page(1))).items).toEqual([])
         }
         expect(yield* Deliveries.find(webhook, Deliveries.newId())).toEqual(Option.none())
+      })
+    )
+
+    it.effect(
+      "listAbout returns the deliveries of one subject to every webhook of the account, newest first (D-DEL-34)",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* Deliveries.emptyQueue
+          const store = yield* DeliveryStore
+          const webhook = yield* Deliveries.newWebhook
+          const [second, deleted] = [
+            yield* Samples.makeWebhook(webhook.accountId),
+            yield* Samples.makeWebhook(webhook.accountId)
+          ]
+          const elsewhere = yield* Deliveries.newWebhook
+          const about = (request = page(1)) => store.listAbout(webhook.accountId, "call:1", request)
+          const sent = yield* Deliveries.add(webhook, "call:1")
+          yield* queue.record([Deliveries.result(yield* Deliveries.claimOne(0), null)], Samples.now)
+          const inFlight = yield* Deliveries.add(second, "call:1", { createdAt: Samples.later(1) })
+          yield* Deliveries.claimOne(1)
+          const pending = yield* Deliveries.add(webhook, "call:1", { createdAt: Samples.later(2) })
+          for (const [hook, subject] of [
+            [webhook, "call:11"],
+            [webhook, "event:1"],
+            [elsewhere, "call:1"],
+            [deleted, "call:1"]
+          ] as const)
+            yield* Deliveries.add(hook, subject)
+          yield* (yield* WebhookStore).delete(deleted.accountId, deleted.id)
+          const shown = (yield* about()).items.map((one) => [one.id, one.webhookId, one.status, one.attempts.length])
+          expect(shown).toEqual([
+            [pending, webhook.id, "pending", 0],
+            [inFlight, second.id, "pending", 0],
+            [sent, webhook.id, "delivered", 1]
+          ])
+          const all = yield* readAll(about, 2)
+          expect(all.map(({ id }) => id)).toEqual([pending, inFlight, sent])
+          expect(yield* about(page(3, 2))).toEqual({ items: [], count: 3, isCapped: false, page: 3, limit: 2 })
+          expect(yield* store.listAbout(elsewhere.accountId, "call:1", page(1))).toMatchObject({ count: 1 })
+        })
+    )
+
+    it.effect("listAbout has at most the newest `maxListed` deliveries, and says when there are more (D-DEL-34)", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.emptyQueue
+        const store = yield* DeliveryStore
+        const webhook = yield* Deliveries.newWebhook
+        const ids = Array.from({ length: maxListed + 1 }, Deliveries.newId)
+        const deliveries = ids.map((id) => ({ id, webhookId: webhook.id }))
+        yield* Deliveries.add(webhook, "call:1", { deliveries })
+        const last = yield* store.listAbout(webhook.accountId, "call:1", page(100, 100))
+        expect(last).toMatchObject({ count: maxListed, isCapped: true })
+        expect(last.items.map(({ id }) => id)).toEqual(ids.slice(1, 101).toReversed())
+        yield* store.cancelOpen(webhook.id)
+        yield* Deliveries.purge
       })
     )
   })

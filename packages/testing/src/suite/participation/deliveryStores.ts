@@ -56,6 +56,7 @@ export const deliveryStore = participation(
     methods: {
       add: (_, { webhook }) => Deliveries.add(webhook, "call:4"),
       list: "reads",
+      listAbout: "reads",
       find: "reads",
       request: "reads",
       redeliver: (deliveries, { failed, webhook: { accountId, id } }) =>

@@ -1,0 +1,85 @@
+import type { Delivery } from "@frontdesk/client"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../app/api.ts"
+import { useSession } from "../app/Session.tsx"
+import { Remote } from "../ui/Remote.tsx"
+import { type Column, PagedTable } from "../ui/Table.tsx"
+import { deliveryCount, DeliveryStatus, LastAttempt } from "./deliveryWords.tsx"
+
+/** The record that the webhook events are about, by an id that its page has. */
+type About = { readonly call: string } | { readonly event: string }
+
+/** Reads a page of the deliveries about a call or a calendar event. */
+const read = (about: About, query: { readonly page: number; readonly limit: number }, signal: AbortSignal) =>
+  "call" in about
+    ? api.calls.deliveries(about.call, query, { signal })
+    : api.calendar.deliveries(about.event, query, { signal })
+
+/** The deliveries of the webhook events about one call or calendar event, to all webhooks of the account. */
+export const RelatedDeliveries = ({
+  about,
+  isLive = false
+}: {
+  readonly about: About
+  /** Whether more webhook events may follow, so that the list is read again and again. */
+  readonly isLive?: boolean
+}) => {
+  const { formats } = useSession()
+  const [page, setPage] = useState(1)
+  const query = { page, limit: 10 }
+  const webhooks = useQuery({ queryKey: ["webhooks"], queryFn: ({ signal }) => api.webhooks.list({ signal }) })
+  const deliveries = useQuery({
+    queryKey: ["related-deliveries", about, query],
+    queryFn: ({ signal }) => read(about, query, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      isLive || state.data?.deliveries.some(({ status }) => status === "pending") === true ? 5_000 : false
+  })
+  const nameOf = (id: number): string => webhooks.data?.webhooks.find((webhook) => webhook.id === id)?.name ?? `${id}`
+  const columns: ReadonlyArray<Column<Delivery>> = [
+    {
+      name: "Event",
+      cell: ({ created_at: at, event_type: name, id, webhook_id: webhookId }) => (
+        <div className="grid">
+          <Link
+            to="/webhooks/$id/deliveries/$deliveryId"
+            params={{ id: String(webhookId), deliveryId: id }}
+            className="text-accent w-max font-mono text-xs underline"
+          >
+            {name}
+          </Link>
+          <time dateTime={at} className="text-muted text-xs">
+            {formats.time(at)}
+          </time>
+        </div>
+      )
+    },
+    { name: "Webhook", cell: ({ webhook_id: id }) => <bdi className="wrap-anywhere">{nameOf(id)}</bdi> },
+    { name: "Status", cell: ({ status }) => <DeliveryStatus status={status} /> },
+    { name: "Attempts", cell: ({ attempts }) => <LastAttempt attempts={attempts} />, isExtra: true }
+  ]
+  return (
+    <Remote query={deliveries}>
+      {({ count, count_is_capped: isCapped, deliveries: rows, page: shown, pages }) => (
+        <PagedTable
+          label="Webhook deliveries"
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          pagesLabel="Pages of deliveries"
+          count={deliveryCount(formats, count, isCapped)}
+          page={shown}
+          pages={pages}
+          onPage={setPage}
+          empty={
+            <p className="text-muted p-4">
+              There are none: no webhook subscribes to these events, or they are too old to be kept.
+            </p>
+          }
+        />
+      )}
+    </Remote>
+  )
+}
