@@ -236,6 +236,9 @@ describe("the client over the API", () => {
     await expect(operator.accounts({ search: "acme" })).rejects.toMatchObject(refused)
     await expect(operator.deposit(1, { amount: 5 })).rejects.toMatchObject(refused)
     await expect(operator.backlog()).rejects.toMatchObject(refused)
+    await expect(operator.tasks({ kind: "mail" })).rejects.toMatchObject(refused)
+    await expect(operator.retryTask(1)).rejects.toMatchObject(refused)
+    await expect(operator.retryTasks({ account_id: 1 })).rejects.toMatchObject(refused)
     await expect(operator.installation()).rejects.toMatchObject(refused)
   })
 

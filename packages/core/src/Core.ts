@@ -100,5 +100,5 @@ export const layer = Layer.mergeAll(
   SignInLinks.layer,
   SignInMails.layer,
   Sessions.layer,
-  Operator.layer
+  Operator.layer.pipe(Layer.provide(OutboxOperations.layer))
 ).pipe(Layer.provideMerge(records), Layer.provideMerge(publishing))

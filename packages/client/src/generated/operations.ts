@@ -148,6 +148,9 @@ export const operations: {
     accounts: ["GET", "/api/v1/operator/accounts", 0, 1],
     deposit: ["POST", "/api/v1/operator/accounts/{account_id}/deposits", 1, 0],
     backlog: ["GET", "/api/v1/operator/backlog", 0, 0],
+    tasks: ["GET", "/api/v1/operator/tasks/dead-lettered", 0, 1],
+    retryTask: ["POST", "/api/v1/operator/tasks/{task_id}/retry", 0, 0],
+    retryTasks: ["POST", "/api/v1/operator/tasks/retry", 1, 0],
     installation: ["GET", "/api/v1/operator/installation", 0, 0]
   }
 }

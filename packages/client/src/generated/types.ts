@@ -20,6 +20,33 @@ export interface Worker {
   readonly last_ended_at: string | null
 }
 
+/** The answer of `tasks.retryAll`. */
+export interface TasksRetried {
+  readonly retried: number
+  readonly remaining: number
+  readonly next_before_id: number | null
+  readonly message: string
+}
+
+/** The body of `operator.retryTasks`. */
+export interface RetryTasksOfAccounts {
+  readonly account_id?: number | undefined
+  readonly kind?: "mail" | "calendar" | "sign_in" | undefined
+  readonly before_id?: number | undefined
+}
+
+export interface AccountTask {
+  readonly account_id: number
+  readonly id: number
+  readonly kind: "mail" | "calendar" | "sign_in" | null
+  readonly mail: "created" | "updated" | "cancelled" | "reminder" | "withdrawn" | "sign_in" | "invitation" | null
+  readonly provider: "google" | "outlook" | "apple" | null
+  readonly event_id: number | null
+  readonly attempts: number
+  readonly reason: string
+  readonly dead_lettered_at: string
+}
+
 /** The answer of `operator.backlog`. */
 export interface Backlog {
   readonly waiting_tasks: BoundedCount
@@ -292,14 +319,6 @@ export interface ExternalCalendar {
   readonly conflicts: number
   readonly created_at: string
   readonly updated_at: string
-}
-
-/** The answer of `tasks.retryAll`. */
-export interface TasksRetried {
-  readonly retried: number
-  readonly remaining: number
-  readonly next_before_id: number | null
-  readonly message: string
 }
 
 /** The body of `tasks.retryAll`. */
@@ -2446,6 +2465,14 @@ export interface OperatorAccountsQuery {
   readonly search?: string | undefined
 }
 
+/** The query of `operator.tasks`. */
+export interface OperatorTasksQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  readonly account_id?: number | undefined
+  readonly kind?: "mail" | "calendar" | "sign_in" | undefined
+}
+
 /** The payload of a webhook event. `event_type` tells which one it is. */
 export type WebhookPayload =
   | CallStartedPayload
@@ -2883,6 +2910,26 @@ export interface OperatorResource {
   readonly deposit: (accountId: number | string, body: CreateDeposit, options?: RequestOptions) => Promise<DepositMade>
   /** Count waiting work. */
   readonly backlog: (options?: RequestOptions) => Promise<Backlog>
+  /** List the dead-lettered tasks of all accounts. */
+  readonly tasks: (
+    query?: OperatorTasksQuery,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly count: number
+    readonly page: number
+    readonly limit: number
+    readonly pages: number
+    readonly tasks: ReadonlyArray<AccountTask>
+  }>
+  /** Retry a dead-lettered task of any account. */
+  readonly retryTask: (
+    taskId: number | string,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly message: string
+  }>
+  /** Retry the dead-lettered tasks of all accounts. */
+  readonly retryTasks: (body?: RetryTasksOfAccounts, options?: RequestOptions) => Promise<TasksRetried>
   /** Get the installation. */
   readonly installation: (options?: RequestOptions) => Promise<Installation>
 }

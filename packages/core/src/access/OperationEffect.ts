@@ -101,5 +101,8 @@ export const effects = {
   "operator.accounts": "read",
   "operator.deposit": "change",
   "operator.backlog": "read",
-  "operator.installation": "read"
+  "operator.installation": "read",
+  "operator.tasks": "read",
+  "operator.retryTask": "change",
+  "operator.retryTasks": "change"
 } as const satisfies { readonly [O in Operation]: OperationEffect }

@@ -142,7 +142,10 @@ export const permissions = {
   "operator.accounts": "can_operate",
   "operator.deposit": "can_operate",
   "operator.backlog": "can_operate",
-  "operator.installation": "can_operate"
+  "operator.installation": "can_operate",
+  "operator.tasks": "can_operate",
+  "operator.retryTask": "can_operate",
+  "operator.retryTasks": "can_operate"
 } as const satisfies Record<string, CallerPermission>
 
 /** The name of an operation: one thing that a caller can do. */

@@ -16,14 +16,10 @@ import * as Renewal from "./Renewal.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import { type DeadLetterFilter, OutboxTaskId, type OutboxTaskNotFound } from "./OutboxTask.ts"
 
-/** The maximum number of tasks that one call of `DeadLetteredTasks.retryAll` retries (D-OUT-11). */
-export const maxRetried = 500
-
 /** Selects a page of the account's dead-lettered tasks. */
 export const DeadLetterQuery = Schema.Struct({
   kind: Schema.optional(OutboxReport.OutboxKind),
-  page: Schema.optional(Page.PageNumber),
-  limit: Schema.optional(Page.PageLimit)
+  ...Page.PageQuery.fields
 })
 
 /** Selects a page of the account's dead-lettered tasks. */
@@ -38,16 +34,6 @@ export const RetryTasks = Schema.Struct({
 
 /** Selects the tasks that `DeadLetteredTasks.retryAll` retries. */
 export type RetryTasks = typeof RetryTasks.Type
-
-/** What a call of `DeadLetteredTasks.retryAll` has done. */
-export interface RetriedTasks {
-  /** How many tasks the call has made due. */
-  readonly retried: number
-  /** How many tasks of the kind are dead-lettered after the call, also those that were dead-lettered again. */
-  readonly remaining: number
-  /** The `beforeId` of the next call, which retries the older tasks. Null when there are no older tasks. */
-  readonly nextBeforeId: OutboxTaskId | null
-}
 
 const inputs: Input.Inputs<DeadLetteredTasks["Service"]> = {
   list: [{ query: Schema.UndefinedOr(DeadLetterQuery) }],
@@ -74,10 +60,12 @@ export class DeadLetteredTasks extends Context.Service<
       id: OutboxTaskId
     ) => Effect.Effect<void, OutboxTaskNotFound | ValidationError | StorageError, Principal>
     /**
-     * Retries the account's dead-lettered tasks, the newest first, and at most {@link maxRetried} of them. Calls with the
+     * Retries the account's dead-lettered tasks, the newest first, and at most `Renewal.maxRetried` of them. Calls with the
      * `nextBeforeId` of the call before retry all tasks, each of them once.
      */
-    readonly retryAll: (body?: RetryTasks) => Effect.Effect<RetriedTasks, ValidationError | StorageError, Principal>
+    readonly retryAll: (
+      body?: RetryTasks
+    ) => Effect.Effect<Renewal.RetriedTasks, ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/outbox/DeadLetteredTasks") {
   /** The service over the outbox. */
@@ -102,10 +90,7 @@ export class DeadLetteredTasks extends Context.Service<
           }),
           retryAll: Tracing.operation("DeadLetteredTasks.retryAll")(function* ({ beforeId, kind } = {}) {
             const filter = yield* filterOf({ tag: OutboxReport.tagOf(kind) })
-            const renewed = yield* renewal.several(filter, beforeId ?? null, maxRetried)
-            const { count } = yield* store.deadLettered(filter, Page.onlyCount)
-            const oldest = renewed.length === maxRetried ? renewed.at(-1)?.id : undefined
-            return { retried: renewed.length, remaining: count, nextBeforeId: oldest ?? null }
+            return yield* renewal.step(filter, beforeId ?? null)
           })
         })
       })

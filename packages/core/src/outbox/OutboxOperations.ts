@@ -31,8 +31,7 @@ export type OutboxFilter = typeof OutboxFilter.Type
 /** Selects a page of dead-lettered tasks. */
 export const OutboxQuery = Schema.Struct({
   ...OutboxFilter.fields,
-  page: Schema.optional(Page.PageNumber),
-  limit: Schema.optional(Page.PageLimit)
+  ...Page.PageQuery.fields
 })
 
 /** Selects a page of dead-lettered tasks. */

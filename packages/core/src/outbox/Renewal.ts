@@ -4,9 +4,23 @@ import type { AccountId } from "../access/Account.ts"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
 import { Transaction } from "../storage/Transaction.ts"
+import * as Page from "../values/Page.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxStore } from "./OutboxStore.ts"
 import { type DeadLetterFilter, type OutboxTaskId, OutboxTaskNotFound } from "./OutboxTask.ts"
+
+/** The maximum number of tasks that one request retries (D-OUT-11). */
+export const maxRetried = 500
+
+/** What a request that retries several tasks has done. */
+export interface RetriedTasks {
+  /** How many tasks the request has made due. */
+  readonly retried: number
+  /** How many tasks of the filter are dead-lettered after the request, also those that were dead-lettered again. */
+  readonly remaining: number
+  /** The `beforeId` of the next request, which retries the older tasks. Null when there are no older tasks. */
+  readonly nextBeforeId: OutboxTaskId | null
+}
 
 /**
  * Makes the functions that make dead-lettered tasks due at once, record it in the audit log and notify the worker. Each call
@@ -41,5 +55,13 @@ export const make = Effect.gen(function* () {
     return renewed
   }, transaction.run)
 
-  return { one, several }
+  /** Retries the newest {@link maxRetried} tasks of those with a lower id than `before`. */
+  const step = Effect.fnUntraced(function* (filter: DeadLetterFilter, before: OutboxTaskId | null) {
+    const renewed = yield* several(filter, before, maxRetried)
+    const { count } = yield* store.deadLettered(filter, Page.onlyCount)
+    const oldest = renewed.length === maxRetried ? renewed.at(-1)?.id : undefined
+    return { retried: renewed.length, remaining: count, nextBeforeId: oldest ?? null } satisfies RetriedTasks
+  })
+
+  return { one, several, step }
 })

@@ -4,6 +4,7 @@ import { Empty } from "../ui/Remote.tsx"
 import { Accounts } from "./Accounts.tsx"
 import { Backlog } from "./Backlog.tsx"
 import { InstallationFacts } from "./InstallationFacts.tsx"
+import { TasksOfAccounts } from "./TasksOfAccounts.tsx"
 
 /** What the operator of the installation sees and does for all accounts. */
 export const OperatorPage = () => {
@@ -14,6 +15,7 @@ export const OperatorPage = () => {
         <>
           <Accounts />
           <Backlog />
+          <TasksOfAccounts />
           <InstallationFacts />
         </>
       ) : (

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import type { TasksRetried } from "@frontdesk/client"
+import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Problem } from "../ui/Problem.tsx"
+import type { TaskSource } from "./TaskList.tsx"
 import { kinds, type TaskKind } from "./taskWords.ts"
 
 /** Retries all tasks of a kind, or of every kind. The API retries some at a time. */
@@ -12,22 +13,25 @@ export const RetryAll = ({
   count,
   kind,
   onClose,
-  onDone
+  onDone,
+  onSettled,
+  retryAll
 }: {
   readonly kind: TaskKind | null
   readonly count: number
+  readonly retryAll: TaskSource<unknown>["retryAll"]
+  readonly onSettled: () => Promise<void>
   readonly onClose: () => void
   readonly onDone: (message: string) => void
 }) => {
   const { formats } = useSession()
-  const client = useQueryClient()
   const [retried, setRetried] = useState(0)
   const retry = useMutation({
     mutationFn: async () => {
       let sum = 0
       let before: number | null = null
       do {
-        const answer: Awaited<ReturnType<typeof api.tasks.retryAll>> = await api.tasks.retryAll({
+        const answer: TasksRetried = await retryAll({
           ...(kind !== null && { kind }),
           ...(before !== null && { before_id: before })
         })
@@ -41,7 +45,7 @@ export const RetryAll = ({
       onDone(`${sum === 1 ? "1 task runs" : `${formats.number(sum)} tasks run`} again. What fails again returns here.`)
       onClose()
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] })
+    onSettled
   })
   return (
     <Dialog title="Retry all?" onClose={onClose}>

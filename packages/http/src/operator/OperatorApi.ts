@@ -1,7 +1,11 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { maxSearched } from "@frontdesk/core/access/AccountStore"
 import { maxCounted } from "@frontdesk/core/operator/Backlog"
-import { AccountQuery, AccountSearch } from "@frontdesk/core/operator/OperatorInput"
+import { AccountQuery, AccountSearch, RetryTasksOfAccounts } from "@frontdesk/core/operator/OperatorInput"
+import { OutboxQuery } from "@frontdesk/core/outbox/OutboxOperations"
+import { OutboxKind } from "@frontdesk/core/outbox/OutboxReport"
+import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import { maxRetried } from "@frontdesk/core/outbox/Renewal"
 import * as Input from "@frontdesk/core/values/Input"
 import { MoneyFromNumber } from "@frontdesk/core/values/Money"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -12,10 +16,11 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { CostOf, OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
-import { pageFields } from "../PageView.ts"
+import { TasksRetried } from "../outbox/TaskView.ts"
+import { Done, pageFields } from "../PageView.ts"
 import { idText, pageQuery } from "../Parameters.ts"
 import * as RequestCost from "../request/RequestCost.ts"
-import { AccountOverviewView, BacklogView, DepositView, InstallationView } from "./OperatorView.ts"
+import { AccountOverviewView, AccountTaskView, BacklogView, DepositView, InstallationView } from "./OperatorView.ts"
 
 const query = Wire.snakeCase(Schema.Struct({ ...pageQuery, search: Schema.optionalKey(AccountSearch) })).pipe(
   Input.decodes(AccountQuery)
@@ -62,6 +67,46 @@ export const OperatorApi = HttpApiGroup.make("operator")
       .annotate(
         OpenApi.Description,
         `Counts the tasks and the webhook deliveries of all accounts that wait, and the tasks that were given up. Each count is at most ${maxCounted}, and \`is_capped\` is true when there are more.`
+      ),
+    HttpApiEndpoint.get("tasks", "/api/v1/operator/tasks/dead-lettered", {
+      query: Wire.snakeCase(
+        Schema.Struct({
+          ...pageQuery,
+          accountId: Schema.optionalKey(idText(AccountId)),
+          kind: Schema.optionalKey(OutboxKind)
+        })
+      ).pipe(Input.decodes(OutboxQuery)),
+      success: Schema.Struct({ ...pageFields, tasks: Schema.Array(AccountTaskView) }),
+      error: errors()
+    })
+      .annotate(OperationName, "operator.tasks")
+      .annotate(CostOf, RequestCost.ofRows)
+      .annotate(OpenApi.Summary, "List the dead-lettered tasks of all accounts")
+      .annotate(
+        OpenApi.Description,
+        "Returns the mails and the writes to external calendars of all accounts, or of one, that were given up after all attempts, newest first."
+      ),
+    HttpApiEndpoint.post("retryTask", "/api/v1/operator/tasks/:task_id/retry", {
+      params: Wire.snakeCase(Schema.Struct({ taskId: idText(OutboxTaskId) })),
+      success: Done,
+      error: errors(...postCodes, "not_found")
+    })
+      .annotate(OperationName, "operator.retryTask")
+      .annotate(OpenApi.Summary, "Retry a dead-lettered task of any account")
+      .annotate(
+        OpenApi.Description,
+        "Makes the task due at once, as a new task with another id. The audit log of its account names the operator."
+      ),
+    HttpApiEndpoint.post("retryTasks", "/api/v1/operator/tasks/retry", {
+      payload: Wire.snakeCase(RetryTasksOfAccounts).annotate({ identifier: "RetryTasksOfAccounts" }),
+      success: TasksRetried,
+      error: errors(...postCodes)
+    })
+      .annotate(OperationName, "operator.retryTasks")
+      .annotate(OpenApi.Summary, "Retry the dead-lettered tasks of all accounts")
+      .annotate(
+        OpenApi.Description,
+        `Retries up to ${maxRetried} tasks of all accounts, or of one, newest first. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null.`
       ),
     HttpApiEndpoint.get("installation", "/api/v1/operator/installation", {
       success: InstallationView,

@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import type { GroupHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
 import type { OperatorApi } from "./OperatorApi.ts"
-import { accountOverviewView, backlogView, depositView, installationView } from "./OperatorView.ts"
+import { tasksRetried } from "../outbox/TaskView.ts"
+import { accountOverviewView, accountTaskView, backlogView, depositView, installationView } from "./OperatorView.ts"
 
 /** Makes the handlers of {@link OperatorApi}. */
 export const operatorHandlers = Effect.gen(function* () {
@@ -22,6 +23,10 @@ export const operatorHandlers = Effect.gen(function* () {
         depositView(params.accountId, payload.amount, funds)
       ),
     backlog: () => Effect.map(operator.backlog, backlogView),
+    tasks: ({ query }) =>
+      Effect.map(operator.tasks(query), (found) => ({ ...pageView(found), tasks: found.items.map(accountTaskView) })),
+    retryTask: ({ params }) => Effect.as(operator.retryTask(params.taskId), { message: "Task queued" }),
+    retryTasks: ({ payload }) => Effect.map(operator.retryTasks(payload), tasksRetried),
     installation: () =>
       Effect.map(installation?.workers ?? Effect.succeed([]), (workers) => installationView(installation, workers))
   }

@@ -3,10 +3,12 @@ import type { FundedAccount } from "@frontdesk/core/access/AccountStore"
 import type { AccountFunds } from "@frontdesk/core/account/Accounts"
 import type { Backlog } from "@frontdesk/core/operator/Backlog"
 import type { Installation, InstalledWorker } from "@frontdesk/core/operator/Installation"
+import type { OutboxReport } from "@frontdesk/core/outbox/OutboxReport"
 import { ShownMoney } from "@frontdesk/core/values/Money"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
+import { taskFields, taskView } from "../outbox/TaskView.ts"
 
 const { id, name, partnerId, role } = Account.fields
 
@@ -75,6 +77,17 @@ export const BacklogView = Wire.snakeCase(
 
 /** Returns the view of the backlog. */
 export const backlogView = (backlog: Backlog): typeof BacklogView.Type => backlog
+
+/** The JSON of a dead-lettered task in the operator's list. */
+export const AccountTaskView = Wire.snakeCase(Schema.Struct({ accountId: id, ...taskFields })).annotate({
+  identifier: "AccountTask"
+})
+
+/** Returns the view of a dead-lettered task in the operator's list. */
+export const accountTaskView = (task: OutboxReport): typeof AccountTaskView.Type => ({
+  accountId: task.accountId,
+  ...taskView(task)
+})
 
 const WorkerView = Wire.snakeCase(
   Schema.Struct({

@@ -1,4 +1,5 @@
-import { DeadLetterQuery, maxRetried, RetryTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
+import { DeadLetterQuery, RetryTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
+import { maxRetried } from "@frontdesk/core/outbox/Renewal"
 import { OutboxKind } from "@frontdesk/core/outbox/OutboxReport"
 import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import * as Input from "@frontdesk/core/values/Input"

@@ -1,26 +1,27 @@
 import { CalendarEventId, CalendarProviderKey } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { NotificationKind, SignInMailKind } from "@frontdesk/core/mail/Mailer"
-import type { RetriedTasks } from "@frontdesk/core/outbox/DeadLetteredTasks"
+import type { RetriedTasks } from "@frontdesk/core/outbox/Renewal"
 import { OutboxKind, type OutboxReport } from "@frontdesk/core/outbox/OutboxReport"
 import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 
-/** The JSON of a dead-lettered task, without personal data (D-OUT-8). */
-export const TaskView = Wire.snakeCase(
-  Schema.Struct({
-    id: OutboxTaskId,
-    kind: Schema.NullOr(OutboxKind),
-    mail: Schema.NullOr(Schema.Literals([...NotificationKind.literals, ...SignInMailKind.literals])),
-    provider: Schema.NullOr(CalendarProviderKey),
-    /** Null for a mail with a sign-in link, which is about no calendar event. */
-    eventId: Schema.NullOr(CalendarEventId),
-    attempts: Schema.Int,
-    reason: Schema.String,
-    deadLetteredAt: Timestamp
-  })
-).annotate({ identifier: "DeadLetteredTask" })
+/** The fields of a dead-lettered task, without personal data (D-OUT-8). */
+export const taskFields = {
+  id: OutboxTaskId,
+  kind: Schema.NullOr(OutboxKind),
+  mail: Schema.NullOr(Schema.Literals([...NotificationKind.literals, ...SignInMailKind.literals])),
+  provider: Schema.NullOr(CalendarProviderKey),
+  /** Null for a mail with a sign-in link, which is about no calendar event. */
+  eventId: Schema.NullOr(CalendarEventId),
+  attempts: Schema.Int,
+  reason: Schema.String,
+  deadLetteredAt: Timestamp
+}
+
+/** The JSON of a dead-lettered task. */
+export const TaskView = Wire.snakeCase(Schema.Struct(taskFields)).annotate({ identifier: "DeadLetteredTask" })
 
 /** Returns the view of a dead-lettered task. */
 export const taskView = (task: OutboxReport): typeof TaskView.Type => ({

@@ -226,5 +226,8 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   // In the account of the deposit, by the person who operates (test/operator/Operator.test.ts).
   "operator.deposit": entry("funds.deposit", "account", ["amount"]),
   "operator.backlog": null,
-  "operator.installation": null
+  "operator.installation": null,
+  "operator.tasks": null,
+  "operator.retryTask": entry("tasks.retry", "task"),
+  "operator.retryTasks": entry("tasks.retryAll", "task", ["tasks"])
 }

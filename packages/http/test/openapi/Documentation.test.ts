@@ -282,7 +282,7 @@ describe("the OpenAPI document", () => {
       expect(parameters.some(({ name }) => name === "Idempotency-Key")).toBe(method === "post" && takesKey(operationId))
       if (requestBody === undefined) continue
       const optional =
-        /^(agents\.patch|contacts|contactImports\.create|variables\.(put|patch)|events\.(put|patch|cancel)|webhooks\.(patch|rotateSecret)|apiKeys\.rotate|members\.patch|sessions\.deleteAll|signInLinks\.create|account\.patch|tasks\.retryAll)\b/.test(
+        /^(agents\.patch|contacts|contactImports\.create|variables\.(put|patch)|events\.(put|patch|cancel)|webhooks\.(patch|rotateSecret)|apiKeys\.rotate|members\.patch|sessions\.deleteAll|signInLinks\.create|account\.patch|tasks\.retryAll|operator\.retryTasks)\b/.test(
           operationId
         )
       expect([operationId, requestBody.required]).toEqual([operationId, !optional])

@@ -13,5 +13,19 @@ export const operatorRequests = {
     body: { amount: n + 1 }
   }),
   "operator.backlog": () => ({ method: "GET", path: `${v1}/operator/backlog` }),
+  "operator.tasks": ({ n }) => ({
+    method: "GET",
+    path: `${v1}/operator/tasks/dead-lettered${n % 2 ? "" : "?kind=mail"}`
+  }),
+  "operator.retryTask": ({ ids }) => ({
+    method: "POST",
+    path: `${v1}/operator/tasks/${ids.task}/retry`,
+    names: ["task"]
+  }),
+  "operator.retryTasks": ({ n }) => ({
+    method: "POST",
+    path: `${v1}/operator/tasks/retry`,
+    body: n % 2 ? {} : { kind: "mail" }
+  }),
   "operator.installation": () => ({ method: "GET", path: `${v1}/operator/installation` })
 } as const satisfies { readonly [Op in Operation]?: (target: Target) => OperationRequest }

@@ -1,30 +1,15 @@
 import { MemberRole } from "@frontdesk/core/access/MemberRole"
 import { permissions } from "@frontdesk/core/access/Permission"
-import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
-import { signInPath } from "@frontdesk/core/people/DashboardSite"
-import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
 import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { absent, operations, requests } from "../operationRequests.ts"
 import { type Caller, refusal, storages, textOf } from "../testApi.ts"
 import { type Browser, makeBrowser } from "../dashboard/browser.ts"
 import { type Dashboard, makeDashboard, origin, signIn } from "../dashboard/dashboard.ts"
+import { operatorOf } from "./operatorOf.ts"
 
 const ofOperator = operations.filter((name) => permissions[name] === "can_operate")
-
-/** Signs a browser in as the operator. */
-const operatorOf = async ({ api, caller, path }: Dashboard): Promise<Browser> => {
-  const { token } = await api.run(
-    Effect.flatMap(SignInLinks, (links) => links.createForOperator({ name: "Olga" })).pipe(
-      Effect.provideService(Principal, ofAccount(caller.account))
-    )
-  )
-  const browser = makeBrowser(api)
-  await signIn(browser, `${path}${signInPath(Redacted.value(token))}`)
-  return browser
-}
 
 describe.each(storages)("the operator (D-OP-1 to D-OP-4), on %s", (storage) => {
   let dashboard: Dashboard
@@ -57,7 +42,7 @@ describe.each(storages)("the operator (D-OP-1 to D-OP-4), on %s", (storage) => {
       await signIn(browser, await dashboard.link({ role }))
       callers.push([role, (path, asked) => browser.ask(`${dashboard.path}${path}`, asked)])
     }
-    expect(ofOperator).toHaveLength(4)
+    expect(ofOperator).toHaveLength(7)
     for (const [name, ask] of callers) {
       for (const operation of ofOperator) {
         const { body, method, path } = requests[operation]({ ids: absent, teams: [], n: 1, agent: 0 })

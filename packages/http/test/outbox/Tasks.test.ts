@@ -1,6 +1,6 @@
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { maxRetried } from "@frontdesk/core/outbox/DeadLetteredTasks"
+import { maxRetried } from "@frontdesk/core/outbox/Renewal"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"

@@ -138,6 +138,36 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server that send
     await expect.poll(() => mail.arrivals.length).toBe(4)
   })
 
+  it("lists the tasks of all accounts to the operator, who tries them again", async () => {
+    isRefusing = true
+    for (const hour of [13, 14]) await bookRefused(hour)
+    isRefusing = false
+    const before = mail.arrivals.length
+    const { id } = await api.account.get()
+    await dashboard.open("/operator")
+    const tasks = async () => (await rowsOf(page.getByRole("region", { name: "Tasks given up" }))).map(([task]) => task)
+    const shown = new RegExp(`^Mail about a new appointment\\s+Account ${id}$`)
+    expect(await tasks()).toEqual([expect.stringMatching(shown), expect.stringMatching(shown)])
+    await page
+      .getByRole("link", { name: `Account ${id}` })
+      .first()
+      .click()
+    expect(new URL(page.url()).searchParams.get("search")).toBe(String(id))
+    await page
+      .getByRole("button", { name: /^Retry task \d+: Mail about a new appointment$/ })
+      .first()
+      .click()
+    await expect.poll(async () => (await tasks()).length).toBe(1)
+    await page.getByLabel("Kind").selectOption("Mails to customers")
+    await button("Retry all of this kind").click()
+    await dialog().getByRole("button", { name: "Retry all" }).click()
+    await page.getByText("No task of this kind was given up").waitFor()
+    await expect.poll(count).toBe(0)
+    await expect.poll(() => mail.arrivals.length).toBe(before + 2)
+    const { entries } = await api.audit.list({ operation: "tasks.retryAll" })
+    expect(entries[0]).toMatchObject({ actor: { type: "person" } })
+  })
+
   it("mails a sign-in link to a member who enters their address", async () => {
     await signInBy(page, await linkIn("ann@example.com"))
     await api.members.create({ name: "Bo Guest", email: "bo@example.com", role: "viewer" })
