@@ -37,10 +37,20 @@ describe("the client over the API", () => {
 
   it("works with contacts", async () => {
     const { contacts } = client
-    const { id } = await contacts.create({ first_name: "Jo", custom_context: { plan: { seats: 3 } } })
+    const { id, phone_numbers } = await contacts.create({
+      first_name: "Jo",
+      phone_numbers: [{ phone_number: "+12025550123" }],
+      custom_context: { plan: { seats: 3 } }
+    })
     await contacts.patch(id, { tags: ["vip"] })
+    for (const number of phone_numbers) await contacts.deletePhoneNumber(id, number.id)
     const contact: Contact = await contacts.get(id)
-    expect(contact).toMatchObject({ first_name: "Jo", tags: ["vip"], custom_context: { plan: { seats: 3 } } })
+    expect(contact).toMatchObject({
+      first_name: "Jo",
+      phone_numbers: [],
+      tags: ["vip"],
+      custom_context: { plan: { seats: 3 } }
+    })
     expect((await contacts.put(id, { first_name: "Al" })).first_name).toBe("Al")
     expect(await contacts.delete(id)).toHaveProperty("message")
     await expect(contacts.get(id)).rejects.toMatchObject({ code: "not_found", status: 404 })

@@ -169,6 +169,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "contacts.list": [{ ...page, search: "jo", phoneNumber: "+12025550111", tag: "vip", teamId: 1 }],
     "contacts.put": [contact.id, contactBody],
     "contacts.patch": [contact.id, contactBody],
+    "contacts.deletePhoneNumber": [contact.id, 999],
     "contacts.delete": [999],
     "doNotCall.list": [page],
     "doNotCall.add": [["+12025550199"]],

@@ -205,6 +205,7 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   AgentNotFound: problem("agent_not_found", notVisible("agent")),
   CallNotFound: problem("not_found", notVisible("call")),
   ContactNotFound: problem("not_found", notVisible("contact")),
+  ContactNumberNotFound: problem("not_found", "The contact has no phone number with this id"),
   ContactImportNotFound: problem("not_found", notVisible("import of contacts")),
   CallContactNotFound: problem("contact_not_found", notVisible("contact")),
   VariableNotFound: problem("not_found", notVisible("context variable")),

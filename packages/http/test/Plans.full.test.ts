@@ -62,9 +62,11 @@ describe("query plans in a PostgreSQL database with large tables", () => {
     const first = async (path: string, name: string) =>
       textOf(rowsOf(await caller.get(`/api/v1/${path}`), name)[0]?.["id"])
     const webhook = await first("webhooks", "webhooks")
+    const contact = await first("contacts", "contacts")
     ids = {
       agent: String(agent.id),
-      contact: await first("contacts", "contacts"),
+      contact,
+      phoneNumber: await first(`contacts/${contact}`, "phone_numbers"),
       event: await first("calendar/events", "events"),
       call: await first("calls", "calls"),
       variable: await first("context-variables", "variables"),

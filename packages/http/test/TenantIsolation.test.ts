@@ -6,7 +6,7 @@ import { absent, operate, operations, requests } from "./operationRequests.ts"
 import type { Target } from "./operations/OperationRequest.ts"
 import { deadLetter } from "./outbox/deadLetters.ts"
 import { tenantIsolation } from "./tenantIsolation.ts"
-import { storages, textOf } from "./testApi.ts"
+import { storages, rowsOf, textOf } from "./testApi.ts"
 
 tenantIsolation({ memory: 3, SQLite: 1, PostgreSQL: 1 })
 
@@ -25,9 +25,12 @@ describe.each(storages)("the records of a shared team (C-1-1, D-TEAM-1), on %s",
     const webhook = await make("webhooks.create", absent, 3)
     const event = await make("events.create", absent, 3)
     const [task = 0] = await accounts.api.run(deadLetter(CalendarEventId.make(Number(event))))
+    const contact = await make("contacts.create", absent, 3)
+    const [number] = rowsOf(await ann.get(`/api/v1/contacts/${contact}`), "phone_numbers")
     const mine: Target["ids"] = {
       agent: absent.agent,
-      contact: await make("contacts.create", absent, 3),
+      contact,
+      phoneNumber: textOf(number?.["id"]),
       event,
       variable: await make("variables.create", absent, 3),
       call: absent.call,

@@ -11,6 +11,7 @@ import type { Caller, TestAnswer } from "./testApi.ts"
 export const absent: { readonly [K in Kind]: string } = {
   agent: "9007199254740991",
   contact: "9007199254740991",
+  phoneNumber: "9007199254740991",
   event: "9007199254740991",
   call: "9007199254740991",
   variable: "9007199254740991",

@@ -102,6 +102,7 @@ const runScript = async (
       ids: {
         agent: accounts.agents.get(agentOf) ?? absent.agent,
         contact: choose("contact")?.id ?? absent.contact,
+        phoneNumber: absent.phoneNumber,
         event: choose("event")?.id ?? absent.event,
         call: choose("call")?.id ?? absent.call,
         variable: choose("variable")?.id ?? absent.variable,

@@ -29,6 +29,7 @@ export const operations: {
     get: ["GET", "/api/v1/contacts/{contact_id}", 0, 0],
     put: ["PUT", "/api/v1/contacts/{contact_id}/update", 1, 0],
     patch: ["PATCH", "/api/v1/contacts/{contact_id}/update", 1, 0],
+    deletePhoneNumber: ["DELETE", "/api/v1/contacts/{contact_id}/phone-numbers/{phone_number_id}", 0, 0],
     delete: ["DELETE", "/api/v1/contacts/{contact_id}/delete", 0, 0]
   },
   contactImports: {

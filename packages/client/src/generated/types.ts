@@ -2273,6 +2273,7 @@ export interface AuditListQuery {
     | "contacts.create"
     | "contacts.put"
     | "contacts.patch"
+    | "contacts.deletePhoneNumber"
     | "contacts.delete"
     | "contactImports.create"
     | "contactImports.start"
@@ -2386,6 +2387,7 @@ export interface AuditExportQuery {
     | "contacts.create"
     | "contacts.put"
     | "contacts.patch"
+    | "contacts.deletePhoneNumber"
     | "contacts.delete"
     | "contactImports.create"
     | "contactImports.start"
@@ -2535,6 +2537,12 @@ export interface ContactsResource {
   readonly put: (contactId: number | string, body?: PutContact, options?: RequestOptions) => Promise<ContactUpdated>
   /** Change a contact. */
   readonly patch: (contactId: number | string, body?: PatchContact, options?: RequestOptions) => Promise<ContactUpdated>
+  /** Remove a phone number from a contact. */
+  readonly deletePhoneNumber: (
+    contactId: number | string,
+    phoneNumberId: number | string,
+    options?: RequestOptions
+  ) => Promise<ContactUpdated>
   /** Delete a contact. */
   readonly delete: (
     contactId: number | string,

@@ -20,6 +20,7 @@ export const effects = {
   "contacts.get": "read",
   "contacts.put": "change",
   "contacts.patch": "change",
+  "contacts.deletePhoneNumber": "change",
   "contacts.delete": "change",
   "variables.list": "read",
   "variables.create": "change",

@@ -61,6 +61,7 @@ export const permissions = {
   // Updating needs the permission to read, as the contract states for that endpoint (D-KEY-2).
   "contacts.put": "can_read_contacts",
   "contacts.patch": "can_read_contacts",
+  "contacts.deletePhoneNumber": "can_write_contacts",
   "contacts.delete": "can_write_contacts",
   "contactImports.create": "can_write_contacts",
   "contactImports.addPart": "can_write_contacts",

@@ -33,6 +33,7 @@ export const AuditOperation = Schema.Literals([
   "contacts.create",
   "contacts.put",
   "contacts.patch",
+  "contacts.deletePhoneNumber",
   "contacts.delete",
   "contactImports.create",
   "contactImports.start",

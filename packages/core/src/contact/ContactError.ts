@@ -5,3 +5,8 @@ export class ContactNotFound extends Schema.TaggedError<ContactNotFound>("@front
   "ContactNotFound",
   { contactId: Schema.Int }
 ) {}
+
+/** The contact has no phone number with this id (404 `not_found`, D-CON-15). */
+export class ContactNumberNotFound extends Schema.TaggedError<ContactNumberNotFound>(
+  "@frontdesk/core/contact/ContactNumberNotFound"
+)("ContactNumberNotFound", { phoneNumberId: Schema.Int }) {}

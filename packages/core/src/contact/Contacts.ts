@@ -22,10 +22,11 @@ import type { PhoneNumber } from "../values/PhoneNumber.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { byName, type ContextVariable } from "../variable/ContextVariable.ts"
 import { ContextVariableStore } from "../variable/ContextVariableStore.ts"
-import { type Contact, type ContactContext, ContactId } from "./Contact.ts"
-import { ContactNotFound } from "./ContactError.ts"
+import { type Contact, type ContactContext, ContactId, ContactNumberId } from "./Contact.ts"
+import { ContactNotFound, ContactNumberNotFound } from "./ContactError.ts"
 import { CreateContact, PatchContact, PutContact, ContactQuery } from "./ContactInput.ts"
 import * as ContactMerge from "./ContactMerge.ts"
+import * as PhoneNumbers from "./PhoneNumbers.ts"
 import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import { ContactStore, type ContactWrite } from "./ContactStore.ts"
@@ -35,12 +36,16 @@ type TeamError = TeamNotFound | TeamAccessDenied
 
 type UpdateError = ContactNotFound | ValidationError | TeamError | NotOwner | StorageError
 
+/** The part of an input that may allow a number to be called again. */
+type NumbersInput = Pick<PutContact, "phoneNumbers"> | Pick<PatchContact, "phoneNumbers">
+
 const inputs: Input.Inputs<Contacts["Service"]> = {
   create: [{ input: CreateContact }],
   get: [{ id: ContactId }],
   list: [{ filter: ContactQuery }, { page: Page.PageRequest }],
   put: [{ id: ContactId }, { input: PutContact }],
   patch: [{ id: ContactId }, { patch: PatchContact }],
+  deletePhoneNumber: [{ id: ContactId }, { phoneNumberId: ContactNumberId }],
   delete: [{ id: ContactId }]
 }
 
@@ -75,6 +80,19 @@ export class Contacts extends Context.Service<
      * Two concurrent changes of different keys of a context are both stored.
      */
     readonly patch: (id: ContactId, patch: PatchContact) => Effect.Effect<Contact, UpdateError, Principal>
+    /**
+     * Removes a phone number from the contact, and returns the contact (D-CON-15). When it was the primary one, the first of the
+     * others becomes primary. A number on the do-not-call list stays there, and fails with `NotOwner` for a team mate
+     * (D-DNC-7).
+     */
+    readonly deletePhoneNumber: (
+      id: ContactId,
+      phoneNumberId: ContactNumberId
+    ) => Effect.Effect<
+      Contact,
+      ContactNotFound | ContactNumberNotFound | NotOwner | ValidationError | StorageError,
+      Principal
+    >
     /** Deletes the contact and its numbers. Its calls and calendar events stay, without a contact. */
     readonly delete: (
       id: ContactId
@@ -162,10 +180,10 @@ export class Contacts extends Context.Service<
        * calling the number (D-DNC-7).
        */
       const update = Effect.fnUntraced(function* (
-        operation: "contacts.put" | "contacts.patch",
+        operation: "contacts.put" | "contacts.patch" | "contacts.deletePhoneNumber",
         current: Contact,
         contact: ContactWrite,
-        input: PutContact | PatchContact
+        input: NumbersInput
       ) {
         const { account } = yield* Principal
         const allowed = allowedNumbers(input)
@@ -216,6 +234,13 @@ export class Contacts extends Context.Service<
           )
           return merged === current ? current : yield* update("contacts.patch", current, merged, patch)
         }, transaction.run),
+        deletePhoneNumber: Tracing.operation("Contacts.deletePhoneNumber")(function* (id, phoneNumberId) {
+          const current = yield* found(contacts.findForUpdate(scope(yield* Principal), id), id)
+          const phoneNumbers = PhoneNumbers.without(current.phoneNumbers, phoneNumberId)
+          if (phoneNumbers === null) return yield* new ContactNumberNotFound({ phoneNumberId })
+          const without = { ...current, phoneNumbers, updatedAt: yield* DateTime.now }
+          return yield* update("contacts.deletePhoneNumber", current, without, {})
+        }, transaction.run),
         delete: Tracing.operation("Contacts.delete")(function* (id) {
           const principal = yield* Principal
           const accountId = principal.account.id
@@ -231,7 +256,7 @@ export class Contacts extends Context.Service<
 }
 
 /** Returns the numbers that the input allows to call: those with an explicit `do_not_call: false`. */
-const allowedNumbers = (input: PutContact | PatchContact): ReadonlyArray<PhoneNumber> =>
+const allowedNumbers = (input: NumbersInput): ReadonlyArray<PhoneNumber> =>
   (input.phoneNumbers ?? []).flatMap(({ doNotCall, phoneNumber }) => (doNotCall === false ? [phoneNumber] : []))
 
 /** Returns whether a change removes a number from the contact that is on a do-not-call list. */

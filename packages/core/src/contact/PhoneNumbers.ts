@@ -71,6 +71,23 @@ export const merge = (current: ReadonlyArray<ContactNumber>, entries: ReadonlyAr
 }
 
 /**
+ * Returns the numbers without the one with this id, or null when the contact has no such number. When it was the primary
+ * one, the first of the others becomes primary (D-CON-5, D-CON-15).
+ */
+export const without = (
+  current: ReadonlyArray<ContactNumber>,
+  id: ContactNumber["id"]
+): ReadonlyArray<NewContactNumber> | null => {
+  const others = current.filter((number) => number.id !== id)
+  if (others.length === current.length) return null
+  const primary = Math.max(
+    others.findIndex((number) => number.primary),
+    0
+  )
+  return others.map((number, index) => ({ ...number, primary: index === primary }))
+}
+
+/**
  * Returns the numbers with one primary number: the last entry with `primary: true`, else the number that was primary,
  * else the first (D-CON-5). Adds the problems of repeated numbers.
  */

@@ -23,6 +23,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "business.set",
     "contacts.create",
     "contacts.delete",
+    "contacts.deletePhoneNumber",
     "contactImports.create",
     "contactImports.addPart",
     "contactImports.start",

@@ -122,6 +122,19 @@ describe("Contacts: the do-not-call flag of a number", () => {
       }).pipe(Effect.provide(services))
   )
 
+  it.effect("a number that its owner removes from the contact stays on the list (D-DNC-3, D-CON-15)", () =>
+    Effect.gen(function* () {
+      const contacts = yield* Contacts
+      const account = yield* newAccount()
+      yield* Effect.gen(function* () {
+        const { id, phoneNumbers } = yield* contacts.create(flagTrue)
+        for (const entry of phoneNumbers)
+          expect(yield* contacts.deletePhoneNumber(id, entry.id)).toMatchObject({ id, phoneNumbers: [] })
+        expect(yield* listOf(account)).toEqual([number])
+      }).pipe(as(account))
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("a team mate cannot remove a number with the flag from the contact (D-DNC-7)", () =>
     Effect.gen(function* () {
       const contacts = yield* Contacts
@@ -134,7 +147,10 @@ describe("Contacts: the do-not-call flag of a number", () => {
       const removals = [
         contacts.put(id, { firstName: "S" }),
         contacts.put(id, { phoneNumbers: [{ phoneNumber: other }] }),
-        contacts.patch(id, { phoneNumbers: renamed })
+        contacts.patch(id, { phoneNumbers: renamed }),
+        ...phoneNumbers.map((entry) =>
+          Effect.catchTag(contacts.deletePhoneNumber(id, entry.id), "ContactNumberNotFound", Effect.die)
+        )
       ]
       for (const removal of removals) {
         expect(yield* Effect.flip(removal.pipe(as(mate)))).toMatchObject({

@@ -34,4 +34,15 @@ describe("PhoneNumbers", () => {
       { id: null, phoneNumber: "+4912345100", phoneType: null, primary: false, doNotCall: false }
     ])
   })
+
+  it("without a number, the first of the others is primary when it was, and the order stays (D-CON-5, D-CON-15)", () => {
+    const [b, c] = [11, 12].map((id) => ({ ...stored, id: ContactNumberId.make(id), primary: false }))
+    if (b === undefined || c === undefined) throw new Error("There are two numbers")
+    const all = [stored, b, c]
+    expect(PhoneNumbers.without(all, stored.id)).toEqual([{ ...b, primary: true }, c])
+    expect(PhoneNumbers.without(all, b.id)).toEqual([stored, c])
+    expect(PhoneNumbers.without([b, { ...c, primary: true }], b.id)).toEqual([{ ...c, primary: true }])
+    expect(PhoneNumbers.without([stored], stored.id)).toEqual([])
+    expect(PhoneNumbers.without([stored], b.id)).toBeNull()
+  })
 })

@@ -23,6 +23,7 @@ export const operations: Words<NonNullable<AuditListQuery["operation"]>> = {
   "contacts.create": "Created a contact",
   "contacts.put": "Replaced a contact",
   "contacts.patch": "Changed a contact",
+  "contacts.deletePhoneNumber": "Removed a phone number from a contact",
   "contacts.delete": "Deleted a contact",
   "contactImports.create": "Prepared an import of contacts",
   "contactImports.start": "Started an import of contacts",

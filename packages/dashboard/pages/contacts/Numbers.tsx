@@ -6,6 +6,7 @@ import { useSession } from "../app/Session.tsx"
 import { StartCall } from "../calls/StartCall.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
+import { Confirm } from "../ui/Confirm.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { FormProblem } from "../ui/FormProblem.tsx"
@@ -96,6 +97,32 @@ const EditNumber = ({
   )
 }
 
+/** Removes a number from a contact, after a question. */
+const RemoveNumber = ({ contact, number }: { readonly contact: Contact; readonly number: ContactPhoneNumber }) => {
+  const client = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => api.contacts.deletePhoneNumber(contact.id, number.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["contacts"] })
+  })
+  return (
+    <Confirm
+      label="Remove"
+      about={number.phone_number}
+      doing="Removing…"
+      title={`Remove ${number.phone_number}?`}
+      onConfirm={() => remove.mutateAsync()}
+    >
+      <p>
+        The contact no longer has this number.
+        {number.primary &&
+          contact.phone_numbers.length > 1 &&
+          " The first of its other numbers becomes the primary one."}
+        {number.do_not_call && " The number stays on the do-not-call list."}
+      </p>
+    </Confirm>
+  )
+}
+
 /** The numbers of a contact, each with a way to call it. */
 export const Numbers = ({ canEdit, contact }: { readonly contact: Contact; readonly canEdit: boolean }) => {
   const { can } = useSession()
@@ -129,7 +156,7 @@ export const Numbers = ({ canEdit, contact }: { readonly contact: Contact; reado
                   {number.do_not_call && <Badge tone="warn">Do not call</Badge>}
                 </span>
               </div>
-              <div className="flex gap-2">
+              <div className="flex flex-wrap gap-2">
                 {can("can_write_calls") && !number.do_not_call && (
                   <Button aria-label={`Call ${number.phone_number}`} onClick={() => setCalled(number.phone_number)}>
                     Call
@@ -140,6 +167,7 @@ export const Numbers = ({ canEdit, contact }: { readonly contact: Contact; reado
                     Change
                   </Button>
                 )}
+                {can("can_write_contacts") && <RemoveNumber contact={contact} number={number} />}
               </div>
             </li>
           ))}

@@ -58,6 +58,7 @@ export type AuditOperation =
   | "contacts.create"
   | "contacts.put"
   | "contacts.patch"
+  | "contacts.deletePhoneNumber"
   | "contacts.delete"
   | "contactImports.create"
   | "contactImports.start"

@@ -122,6 +122,8 @@ export interface Contacts {
   readonly put: (id: number, input: PutContact, options?: CallOptions) => Promise<Contact>
   /** Changes the given fields of a contact, merges its contexts, and returns it. */
   readonly patch: (id: number, patch: PatchContact, options?: CallOptions) => Promise<Contact>
+  /** Removes a phone number from a contact. When it was the primary one, the first of the others becomes primary. */
+  readonly deletePhoneNumber: (id: number, phoneNumberId: number, options?: CallOptions) => Promise<Contact>
   /** Deletes a contact. Only its owner may. */
   readonly delete: (id: number, options?: CallOptions) => Promise<void>
 }

@@ -1,5 +1,5 @@
 import { TeamId } from "@frontdesk/core/access/Team"
-import { ContactId } from "@frontdesk/core/contact/Contact"
+import { ContactId, ContactNumberId } from "@frontdesk/core/contact/Contact"
 import { CreateContact, PatchContact, PutContact, ContactQuery } from "@frontdesk/core/contact/ContactInput"
 import * as Input from "@frontdesk/core/values/Input"
 import * as Wire from "@frontdesk/core/values/Wire"
@@ -16,6 +16,10 @@ import * as RequestCost from "../request/RequestCost.ts"
 import { ContactCreated, ContactUpdated, ContactView } from "./ContactView.ts"
 
 const params = Wire.snakeCase(Schema.Struct({ contactId: idText(ContactId) }))
+
+const numberParams = Wire.snakeCase(
+  Schema.Struct({ contactId: idText(ContactId), phoneNumberId: idText(ContactNumberId) })
+)
 
 const query = Wire.snakeCase(
   Schema.Struct({
@@ -83,6 +87,17 @@ export const ContactApi = HttpApiGroup.make("contacts")
       .annotate(
         OpenApi.Description,
         "Changes only the fields in the body. Phone numbers that the body does not mention are kept. Contexts are merged, and null under a name removes the name."
+      ),
+    HttpApiEndpoint.delete("deletePhoneNumber", "/api/v1/contacts/:contact_id/phone-numbers/:phone_number_id", {
+      params: numberParams,
+      success: ContactUpdated,
+      error: errors("not_found")
+    })
+      .annotate(OperationName, "contacts.deletePhoneNumber")
+      .annotate(OpenApi.Summary, "Remove a phone number from a contact")
+      .annotate(
+        OpenApi.Description,
+        "When it was the primary one, the first of the others becomes primary. A number on the do-not-call list stays there, and only the account that owns the contact can remove it."
       ),
     HttpApiEndpoint.delete("delete", "/api/v1/contacts/:contact_id/delete", {
       params,

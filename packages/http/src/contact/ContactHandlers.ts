@@ -21,6 +21,8 @@ export const contactHandlers = Effect.gen(function* () {
     get: ({ params }) => Effect.map(contacts.get(params.contactId), contactView),
     put: ({ params, payload }) => Effect.map(contacts.put(params.contactId, payload), contactUpdated),
     patch: ({ params, payload }) => Effect.map(contacts.patch(params.contactId, payload), contactUpdated),
+    deletePhoneNumber: ({ params }) =>
+      Effect.map(contacts.deletePhoneNumber(params.contactId, params.phoneNumberId), contactUpdated),
     delete: ({ params }) => Effect.as(contacts.delete(params.contactId), { message: "Contact deleted" })
   }
   return handlers

@@ -21,7 +21,7 @@ import { absent, operate, operations, requests } from "../operationRequests.ts"
 import { endpoints } from "../operations/endpoints.ts"
 import type { Target } from "../operations/OperationRequest.ts"
 import { deadLetter } from "../outbox/deadLetters.ts"
-import { type Caller, makeTestApi, storages, type TestAnswer, type TestApi, textOf } from "../testApi.ts"
+import { type Caller, makeTestApi, storages, type TestAnswer, type TestApi, textOf, rowsOf } from "../testApi.ts"
 import { expectedEntries } from "./expectedEntries.ts"
 import { hidden, leftOut, markedBodies } from "./markedBodies.ts"
 
@@ -115,6 +115,10 @@ describe.each(storages)("the audit log of every operation (D-AUD-1, D-AUD-4), on
     "agents.delete": async () => {
       // The other one has a call, so that it would be archived.
       ids.agent = String((await api.run(Samples.makeAgent(caller.account.id))).id)
+    },
+    "contacts.deletePhoneNumber": async () => {
+      const [number] = rowsOf(await caller.get(`/api/v1/contacts/${ids.contact}`), "phone_numbers")
+      ids.phoneNumber = textOf(number?.["id"])
     },
     "contactErasures.erase": async () => {
       ids.contact = String((await api.run(Samples.makeContact(caller.account.id))).id)

@@ -73,6 +73,7 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
   "contacts.get": null,
   "contacts.put": entry("contacts.put", "contact", ...contact),
   "contacts.patch": entry("contacts.patch", "contact", ...contact),
+  "contacts.deletePhoneNumber": entry("contacts.deletePhoneNumber", "contact", [], ["phone_numbers"]),
   "contacts.delete": entry("contacts.delete", "contact"),
   "contactImports.create": entry(
     "contactImports.create",

@@ -1,6 +1,18 @@
 import { makeTeam } from "@frontdesk/testing/suite/Samples"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Caller, makeTestApi, refusal, storages, type TestApi, aNumber, aText, aTime, textOf } from "../testApi.ts"
+import {
+  aNumber,
+  aText,
+  aTime,
+  type Caller,
+  idOf,
+  makeTestApi,
+  refusal,
+  rowsOf,
+  storages,
+  type TestApi,
+  textOf
+} from "../testApi.ts"
 
 const everything = {
   first_name: "Jo",
@@ -131,6 +143,31 @@ describe.each(storages)("contacts, on %s", (storage) => {
       { id: Number(second), phone_number: "+12025550119", phone_type: null, primary: true, do_not_call: false },
       { id: aNumber, phone_number: "+12025550113", phone_type: null, primary: false, do_not_call: false }
     ])
+  })
+
+  it("DELETE removes one phone number, and the first of the others becomes primary (D-CON-15)", async () => {
+    const numbers = ["+12025550141", "+12025550142", "+12025550143"]
+    const id = idOf(
+      await caller.post("/api/v1/contacts/create", { phone_numbers: numbers.map((phone_number) => ({ phone_number })) })
+    )
+    const path = `/api/v1/contacts/${id}`
+    const stored = async () =>
+      rowsOf(await caller.get(path), "phone_numbers").map((row) => [row["id"], row["phone_number"], row["primary"]])
+    const [first, ...others] = await stored()
+    const removal = `${path}/phone-numbers/${textOf(first?.[0])}`
+    const removed = await caller.delete(removal)
+    expect([removed.status, removed.json]).toMatchObject([200, { id, message: aText }])
+    expect(await stored()).toEqual(others.map(([key, number], index) => [key, number, index === 0]))
+    expect((await caller.delete(removal)).json).toEqual(refusal("not_found"))
+    expect((await caller.delete(`${path}/phone-numbers/x`)).json).toEqual(
+      refusal("invalid_parameter", "phone_number_id")
+    )
+    const other = await api.caller()
+    const foreign = `${path}/phone-numbers/${textOf(others[0]?.[0])}`
+    expect((await other.delete(foreign)).json).toEqual(refusal("not_found"))
+    const reader = await api.caller({ account: caller.account, permissions: ["can_read_contacts"] })
+    expect((await reader.delete(foreign)).status).toBe(403)
+    expect(await stored()).toHaveLength(2)
   })
 
   it("tags replace the stored tags in a PUT and in a PATCH (C-4.3-5)", async () => {

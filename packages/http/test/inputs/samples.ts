@@ -213,6 +213,7 @@ export const prepare = Effect.gen(function* () {
         }
       ]
     }
+    const range = { startDate: "2030-03-04", endDate: "2030-03-05" }
     const samples: Readonly<Record<string, ReadonlyArray<unknown>>> = {
       "Accounts.create": [draft],
       "Accounts.update": [account],
@@ -256,16 +257,8 @@ export const prepare = Effect.gen(function* () {
       "Agents.put": [changedAgent.id, agentBody],
       "Agents.patch": [changedAgent.id, agentBody],
       "Agents.delete": [999_999],
-      "Availability.find": [
-        {
-          startDate: "2030-03-04",
-          endDate: "2030-03-05",
-          duration: 30,
-          timeZone: "UTC",
-          excludeEventId: { id: event.id }
-        }
-      ],
-      "Availability.busy": [{ startDate: "2030-03-04", endDate: "2030-03-05" }],
+      "Availability.find": [{ ...range, duration: 30, timeZone: "UTC", excludeEventId: { id: event.id } }],
+      "Availability.busy": [range],
       "BusinessContext.set": [{ variables: { company_name: "A", n: 1, gone: null }, autoCreateVariables: true }],
       "CalendarConnections.connect": [connection, "primary", Redacted.make("secret")],
       "CalendarConnections.list": [account.id],
@@ -274,16 +267,8 @@ export const prepare = Effect.gen(function* () {
       "CalendarConnections.renew": [connection, Redacted.make("secret"), Redacted.make("other")],
       "CalendarEvents.create": [eventBody],
       "CalendarEvents.get": [{ id: event.id }],
-      "CalendarEvents.list": [
-        {
-          startDate: "2030-03-04",
-          endDate: "2030-03-05",
-          status: "scheduled",
-          eventType: "meeting",
-          customerEmail: "a"
-        },
-        page
-      ],
+      "CalendarEvents.list": [{ ...range, status: "scheduled", eventType: "meeting", customerEmail: "a" }, page],
+      "CalendarEvents.deliveries": [{ id: event.id }, page],
       "CalendarEvents.put": [{ uuid: event.uuid }, eventBody],
       "CalendarEvents.patch": [{ id: event.id }, eventBody],
       "CalendarEvents.cancel": [{ id: event.id }, { reason: "r" }],
@@ -313,6 +298,7 @@ export const prepare = Effect.gen(function* () {
       "Calls.get": [call.callId],
       "Calls.agentVariables": [call.callId],
       "Calls.list": [{ status: "queued", type: "outbound", agentId: agent.id, startDate: "2030-03-04" }, page],
+      "Calls.deliveries": [call.callId, page],
       "Calls.hangUp": [call.callId],
       "Calls.applyReport": [
         {
@@ -341,6 +327,7 @@ export const prepare = Effect.gen(function* () {
         patched.id,
         { ...contactBody, phoneNumbers: [{ ...number, id: patched.phoneNumbers[0]?.id }] }
       ],
+      "Contacts.deletePhoneNumber": [contact.id, 999_999],
       "Contacts.delete": [contact.id],
       "ContextVariables.list": ["contact"],
       "ContextVariables.create": [{ ...definition, contextType: "contact" }],
@@ -370,6 +357,9 @@ export const prepare = Effect.gen(function* () {
       "ExternalCalendars.disconnect": ["google"],
       "Operator.accounts": [{ search: "acme", page: 1, limit: 20 }],
       "Operator.deposit": [account.id, { amount: 1_000 }],
+      "Operator.tasks": [{ accountId: account.id, kind: "mail", page: 1, limit: 20 }],
+      "Operator.retryTask": [1],
+      "Operator.retryTasks": [{ accountId: account.id, kind: "mail", beforeId: 7 }],
       "OutboxOperations.list": [{ accountId: account.id, kind: "mail", page: 1, limit: 20 }],
       "OutboxOperations.retry": [1],
       "OutboxOperations.retryAll": [{ accountId: account.id, kind: "mail" }],

@@ -2,6 +2,7 @@
 export type Kind =
   | "agent"
   | "contact"
+  | "phoneNumber"
   | "event"
   | "call"
   | "variable"

@@ -33,6 +33,11 @@ export const contactRequests: { readonly [Op in ContactOperation]: (target: Targ
     body: { city: `City ${target.n}`, custom_context: { n: target.n } },
     names: ["contact"]
   }),
+  "contacts.deletePhoneNumber": ({ ids }) => ({
+    method: "DELETE",
+    path: `${v1}/contacts/${ids.contact}/phone-numbers/${ids.phoneNumber}`,
+    names: ["contact"]
+  }),
   "contacts.delete": ({ ids }) => ({
     method: "DELETE",
     path: `${v1}/contacts/${ids.contact}/delete`,
@@ -71,9 +76,10 @@ export const contactRequests: { readonly [Op in ContactOperation]: (target: Targ
     path: `${v1}/contact-imports/${ids.contactImport}/refused`,
     names: ["contactImport"]
   }),
-  "contactExports.page": ({ ids, n }) => ({
+  // `after` is a position and not the id of a record, so a record of another account would say something there.
+  "contactExports.page": ({ n }) => ({
     method: "GET",
-    path: `${v1}/contacts/export${n % 2 ? "" : `?after=${ids.contact}`}`
+    path: `${v1}/contacts/export${n % 2 ? "" : "?after=9007199254740991"}`
   }),
   "contactRecords.get": ({ ids }) => ({
     method: "GET",

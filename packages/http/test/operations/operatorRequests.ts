@@ -17,10 +17,9 @@ export const operatorRequests = {
     method: "GET",
     path: `${v1}/operator/tasks/dead-lettered${n % 2 ? "" : "?kind=mail"}`
   }),
-  "operator.retryTask": ({ ids }) => ({
+  "operator.retryTask": () => ({
     method: "POST",
-    path: `${v1}/operator/tasks/${ids.task}/retry`,
-    names: ["task"]
+    path: `${v1}/operator/tasks/9007199254740991/retry`
   }),
   "operator.retryTasks": ({ n }) => ({
     method: "POST",

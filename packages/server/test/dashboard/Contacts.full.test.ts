@@ -159,6 +159,21 @@ describe.skipIf(chromiumPath === undefined)(`the pages of contacts${skipReason}`
     await button("Call +12025550181").waitFor()
   })
 
+  it("removes a number after a question, and another becomes the primary one", async () => {
+    const { id } = await contactOf("ann@example.com")
+    const numbers = async () => (await api.contacts.get(id)).phone_numbers.map((one) => [one.phone_number, one.primary])
+    await dashboard.open(`/contacts/${id}`)
+    await button("Remove +12025550181").click()
+    await dialog().getByText("The first of its other numbers becomes the primary one.").waitFor()
+    await dialog().getByRole("button", { name: "Cancel" }).click()
+    expect(await numbers()).toHaveLength(2)
+    await button("Remove +12025550181").click()
+    await dialog().getByRole("button", { name: "Remove" }).click()
+    await dialogClosed(page)
+    await expect.poll(() => button("Remove +12025550181").count()).toBe(0)
+    expect(await numbers()).toEqual([["+12025550180", true]])
+  })
+
   it("adds, changes and removes own values, and checks them by the type of their variable", async () => {
     await api.variables.create({
       name: "visits",
