@@ -100,6 +100,20 @@ const Timeline = ({ call }: { readonly call: CallDetail }) => {
   )
 }
 
+/** The contact of a call, which leads to its page where the person may read contacts. */
+const CallContact = ({ contact }: Pick<CallDetail, "contact">) => {
+  const { can } = useSession()
+  if (contact === null) return "None"
+  const name = <bdi>{contact.name === "" ? `Contact ${contact.id}` : contact.name}</bdi>
+  return can("can_read_contacts") ? (
+    <Link to="/contacts/$id" params={{ id: String(contact.id) }} className="text-accent underline">
+      {name}
+    </Link>
+  ) : (
+    name
+  )
+}
+
 const Detail = ({ call }: { readonly call: CallDetail }) => {
   const { can, formats } = useSession()
   const variables = Object.entries(call.variables)
@@ -146,7 +160,7 @@ const Detail = ({ call }: { readonly call: CallDetail }) => {
               ...(call.ended_reason === null ? [] : ([["Reason", call.ended_reason]] as const)),
               ["Direction", words(call.type)],
               ["Number", call.phone_number],
-              ["Contact", call.contact === null ? "None" : <bdi key="contact">{call.contact.name}</bdi>],
+              ["Contact", <CallContact key="contact" contact={call.contact} />],
               ["Agent", <bdi key="agent">{call.agent.name}</bdi>],
               ["Length", call.duration_seconds === null ? "–" : formats.duration(call.duration_seconds)],
               [

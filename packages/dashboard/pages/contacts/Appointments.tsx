@@ -21,18 +21,20 @@ const useColumns = (): ReadonlyArray<Column<CalendarEventItem>> => {
   const { formats } = useSession()
   return [
     {
-      name: "Time",
-      cell: ({ id, start_time: at }) => (
-        <Link
-          to="/calendar"
-          search={{ date: formats.dateOf(new Date(at)), event: String(id) }}
-          className="text-accent font-medium whitespace-nowrap underline"
-        >
-          {formats.time(at)}
-        </Link>
+      name: "Appointment",
+      cell: ({ id, start_time: at, title }) => (
+        <div className="grid">
+          <Link
+            to="/calendar"
+            search={{ date: formats.dateOf(new Date(at)), event: String(id) }}
+            className="text-accent w-max font-medium underline"
+          >
+            {formats.time(at)}
+          </Link>
+          <bdi className="wrap-anywhere">{title}</bdi>
+        </div>
       )
     },
-    { name: "Title", cell: ({ title }) => <bdi className="wrap-anywhere">{title}</bdi> },
     { name: "Status", cell: ({ status }) => <Badge tone={statusTones[status]}>{words(status)}</Badge> },
     { name: "Minutes", cell: ({ duration_minutes: minutes }) => formats.number(minutes), isNumber: true, isExtra: true }
   ]

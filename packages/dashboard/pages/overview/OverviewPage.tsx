@@ -84,7 +84,10 @@ export const OverviewPage = () => {
                 </Stat>
                 <Stat name="Minutes today">{formats.number(now?.minutes ?? 0)}</Stat>
                 <Stat name="Bookings today">{formats.number(now?.bookings ?? 0)}</Stat>
-                <Stat name="Failed deliveries today" note={`of ${formats.number(now?.deliveries ?? 0)}`}>
+                <Stat
+                  name="Failed deliveries today"
+                  note={`of ${formats.number((now?.deliveries ?? 0) + (now?.failures ?? 0))}`}
+                >
                   {can("can_read_webhooks") && now !== undefined && now.failures > 0 ? (
                     <Link to="/webhooks" className="text-bad underline">
                       {formats.number(now.failures)}

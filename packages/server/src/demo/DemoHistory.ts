@@ -111,21 +111,28 @@ const people = ["+12025550111", "+12025550112", "+12025550137", "+12025550162"] 
 const topics = ["a check-up", "the yearly inspection", "a new boiler", "the open invoice", "a first visit"] as const
 const outcomes = [95, 140, "no_answer", 62, 210, 75, "busy", 180, 45, 120] as const
 
-/** Returns the calls of the last seven days, three to six on each. */
-const pastCalls = (): ReadonlyArray<PastCall> =>
-  [7, 6, 5, 4, 3, 2, 1].flatMap((daysAgo) =>
-    Array.from({ length: 3 + ((daysAgo * 5) % 4) }, (_, index): PastCall => {
-      const place = daysAgo * 3 + index * 7
-      return {
-        daysAgo,
-        minute: 9 * 60 + 10 + index * 73 + ((daysAgo * 11) % 40),
-        phoneNumber: people[place % people.length] ?? people[0],
-        topic: topics[place % topics.length] ?? topics[0],
-        outcome: outcomes[place % outcomes.length] ?? 60,
-        books: place % 3 === 0
-      }
-    })
-  )
+/** How many minutes ago the calls of today began, as far as the day of the account is so old. */
+const minutesAgo = [215, 160, 95, 35] as const
+
+/** Returns a call, of which `place` decides everything but its time. */
+const pastCall = (daysAgo: number, minute: number, place: number): PastCall => ({
+  daysAgo,
+  minute,
+  phoneNumber: people[place % people.length] ?? people[0],
+  topic: topics[place % topics.length] ?? topics[0],
+  outcome: outcomes[place % outcomes.length] ?? 60,
+  books: place % 3 === 0
+})
+
+/** Returns the calls of the last seven days, three to six on each, and those of today before a minute of the day. */
+const pastCalls = (minuteNow: number): ReadonlyArray<PastCall> => [
+  ...[7, 6, 5, 4, 3, 2, 1].flatMap((daysAgo) =>
+    Array.from({ length: 3 + ((daysAgo * 5) % 4) }, (_, index) =>
+      pastCall(daysAgo, 9 * 60 + 10 + index * 73 + ((daysAgo * 11) % 40), daysAgo * 3 + index * 7)
+    )
+  ),
+  ...minutesAgo.flatMap((ago, index) => (ago > minuteNow ? [] : [pastCall(0, minuteNow - ago, 2 + index * 7)]))
+]
 
 const transcriptOf = ({ books, topic }: PastCall): string =>
   [
@@ -164,7 +171,7 @@ const endOf = (
 }
 
 /**
- * Gives a new demo account a week of calls, appointments and deliveries to look at. They go through the services of the domain, so
+ * Gives a new demo account a week and a day of calls, appointments and deliveries to look at. They go through the services of the domain, so
  * the balance, the statistics and the audit log agree with them. The webhook of the history is turned
  * off at the end, so that later events are not sent to its address either.
  */
@@ -187,7 +194,8 @@ export const make = Tracing.operation("DemoHistory.make")(
       })
       .pipe(atBeginning)
 
-    for (const past of pastCalls()) {
+    const minuteNow = Math.floor(Duration.toMinutes(DateTime.distance(midnight, now)))
+    for (const past of pastCalls(minuteNow)) {
       const begin = instantOf(past.daysAgo, past.minute)
       const { call } = yield* calls
         .start({ phoneNumber: past.phoneNumber, agentId: "asst_ada", variables: { topic: past.topic } })
@@ -208,7 +216,7 @@ export const make = Tracing.operation("DemoHistory.make")(
       }).pipe(at(endedAt))
       yield* worker.drain.pipe(at(DateTime.add(endedAt, { seconds: 1 })))
     }
-    yield* webhooks.patch(webhook.id, { isActive: false }).pipe(at(instantOf(0, 0)))
+    yield* webhooks.patch(webhook.id, { isActive: false })
   },
   (effect, account) =>
     effect.pipe(
