@@ -50,7 +50,11 @@ const link = Command.make(
     OperatorServices.run(
       Effect.gen(function* () {
         const owner = yield* OperatorServices.findAccount(account)
-        const { url } = DashboardUrl.siteOf(yield* Effect.mapError(loadSite, fromSettings))
+        const site = DashboardUrl.siteOf(yield* Effect.mapError(loadSite, fromSettings))
+        if (site === null)
+          return yield* usage(
+            "FRONTDESK_PORT is 0, so the port of the server is not known here. Set FRONTDESK_PUBLIC_URL to the address of the server"
+          )
         const links = yield* SignInLinks
         if (operator && (Option.isSome(member) || Option.isSome(role)))
           return yield* usage("--operator is neither for a member nor with a role: an operator signs in as an owner")
@@ -64,7 +68,7 @@ const link = Command.make(
                 role: Option.getOrNull(role)
               })
         )
-        const text = `${url}${signInPath(Redacted.value(issued.token))}`
+        const text = `${site.url}${signInPath(Redacted.value(issued.token))}`
         const expiresAt = DateTime.formatIso(issued.link.expiresAt)
         if (json) return yield* Output.json({ id: issued.link.id, url: text, expires_at: expiresAt })
         yield* Output.line(

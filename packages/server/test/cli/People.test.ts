@@ -54,6 +54,10 @@ describe("frontdesk dashboard link", () => {
     expect(guest.stdout).toMatch(/^ {2}https:\/\/api\.example\.com\/voice\/dashboard\/sign-in\/[\w-]{43}$/m)
     const owner = await commandJson(folder, ["dashboard", "link", ...account, "--role", "owner", "--json"])
     expect(field(owner, "url")).toMatch(/^http:\/\/127\.0\.0\.1:8787\/dashboard\/sign-in\/[\w-]{43}$/)
+    const unknownPort = await command(folder, ["dashboard", "link", ...account, "--role", "owner"], {
+      FRONTDESK_PORT: "0"
+    })
+    expect([unknownPort.code, unknownPort.stderr]).toEqual([2, expect.stringContaining("FRONTDESK_PUBLIC_URL")])
     const neither = await command(folder, ["dashboard", "link", ...account])
     expect(neither.code).toBe(2)
     const operator = await command(folder, ["dashboard", "link", ...account, "--operator"])

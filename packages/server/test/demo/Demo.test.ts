@@ -132,6 +132,20 @@ describe("frontdesk serve --demo", () => {
     // The attempts of last week are not in the log of today.
     expect((await server.stop()).stderr).not.toContain("delivery.attempted")
   })
+
+  it("creates sign-in links with a path alone when the operating system chooses the port", async () => {
+    const server = await serve(temporaryFolder(), { args: ["--demo"] })
+    const [printed] = await server.wrote("stdout", /^.*after a restart\.$/ms)
+    // The server does not know the port that the operating system has chosen, so a link that it creates has only a path.
+    const link = await fetch(`${server.url}/api/v1/dashboard/links`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${keyOf(printed) ?? ""}`, "content-type": "application/json" },
+      body: JSON.stringify({ role: "viewer", name: "Vera" })
+    })
+    expect(await link.json()).toMatchObject({
+      url: expect.stringMatching(/^\/dashboard\/sign-in\/[\w-]{43}$/) as unknown
+    })
+  })
 })
 
 const noServices: DemoText.Services = { callProvider: { _tag: "Simulated", pace: 1 }, mail: null }
