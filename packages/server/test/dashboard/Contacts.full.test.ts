@@ -220,7 +220,7 @@ describe.skipIf(chromiumPath === undefined)(`the pages of contacts${skipReason}`
     await dialog().getByText("Held from the balance").waitFor()
     await button("Start the call").click()
     await page.getByRole("heading", { level: 1, name: "Call with Ann O’Hara" }).waitFor()
-    const { calls } = await api.calls.list({ phone_number: "+12025550181" })
+    const { calls } = await api.calls.list({ phone_number: "+12025550180" })
     expect(calls).toMatchObject([{ contact: { id }, agent: { name: "Ada" } }])
     await expect.poll(async () => (await api.calls.get(calls[0]?.call_id ?? "")).status).toBe("completed")
   })
@@ -306,6 +306,29 @@ describe.skipIf(chromiumPath === undefined)(`the pages of contacts${skipReason}`
     await dialog().getByRole("region", { name: "Refused lines" }).waitFor()
     await button("Close").first().click()
     await dialogClosed(page)
+  })
+
+  it("cancels an import that runs, which keeps the lines that it has read", async () => {
+    const total = 20_000
+    const lines = Array.from({ length: total }, (_, index) => `Many ${index},many${index}@example.com`)
+    await dashboard.open("/contacts")
+    await button("Import").click()
+    await dialog()
+      .getByLabel("CSV file")
+      .setInputFiles(file("many.csv", ["first_name,email", ...lines]))
+    // A check writes no contact, so that the other tests find the contacts that they expect.
+    await dialog()
+      .getByLabel(/^Only check the file/)
+      .check()
+    await button("Send the file").click()
+    await dialog().getByText("Running").waitFor()
+    await dialog().getByRole("button", { name: "Cancel the import" }).click()
+    await dialog().getByText("Cancelled").waitFor()
+    await button("Close").first().click()
+    await dialogClosed(page)
+    const [found] = (await api.contactImports.list()).imports
+    expect(found).toMatchObject({ status: "cancelled", dry_run: true })
+    expect(found?.lines).toBeLessThan(total)
   })
 
   it("exports all contacts as a file, which an import reads again", async () => {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite"
 import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
@@ -148,6 +149,21 @@ describe.skipIf(chromiumPath === undefined)(`the page of people${skipReason}`, (
     await button("Sign in").click()
     await page.getByRole("heading", { name: "Link not valid" }).waitFor()
     expect(await sessionsOfAnn()).toHaveLength(1)
+  })
+
+  it("signs nobody in with a link that has expired, and says what to do", async () => {
+    const { id, url } = await api.signInLinks.create({ role: "viewer", name: "Late Guest" })
+    const database = new DatabaseSync(dashboard.database, { timeout: 5_000 })
+    database.prepare("UPDATE sign_in_link SET expires_at = 1 WHERE id = ?").run(id)
+    database.close()
+    await other.goto(url ?? "")
+    await other.getByRole("button", { name: "Sign in" }).click()
+    await other.getByRole("heading", { name: "Link not valid" }).waitFor()
+    await other.getByText("This sign-in link was used, has expired or does not exist. Ask for a new one.").waitFor()
+    expect((await api.sessions.list({})).sessions.filter(({ name }) => name === "Late Guest")).toEqual([])
+    await dashboard.open("/settings/people")
+    expect(await names("Open sign-in links")).not.toContain("Late Guest")
+    await signInOther()
   })
 
   it("ends one session, whose browser is signed out at once", async () => {

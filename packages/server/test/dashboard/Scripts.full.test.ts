@@ -60,6 +60,23 @@ describe.skipIf(chromiumPath === undefined)(`scripts in the texts of every recor
       agent_id: "asst_acme",
       variables: { topic: textFor("variables") }
     })
+    const callId = String(call["call_id"])
+    const useTool = async (name: string, args: unknown) => {
+      const answer = await fetch(`${server.url}/mcp`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${acme.key}`, "content-type": "application/json", "x-call-id": callId },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } })
+      })
+      expect([answer.status, await answer.json()]).toMatchObject([200, { result: {} }])
+    }
+    // The answer has the name of the contact, which is planted too.
+    await useTool("get_context", {})
+    await useTool("request_callback", { reason: textFor("reason of request_callback") })
+    const created = await ask("/contact-imports/create", {})
+    const file = `/contact-imports/${String(created["id"])}`
+    const [column, cell] = [textFor("column of an import"), textFor("cell of a refused line")]
+    await ask(`${file}/parts`, { number: 1, csv: `email,${column}\nno address,${cell}\n` })
+    await ask(`${file}/start`, {})
     await ask(
       "/account/update",
       { name: textFor("account"), contact_statuses: [textFor("statuses")], contact_stages: [textFor("stages")] },
@@ -70,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`scripts in the texts of every recor
       [`/contacts/${String(contact["id"])}`, ["Change"]],
       [`/calendar?event=${String(event["id"])}`, []],
       [`/webhooks/${String(webhook["id"])}`, ["Change"]],
-      [`/calls/${String(call["call_id"])}`, []]
+      [`/calls/${callId}`, []]
     ]
     browser = await openBrowser(chromiumPath ?? "")
     visitor = await visit(browser, `${server.url}/dashboard`)
@@ -119,6 +136,14 @@ describe.skipIf(chromiumPath === undefined)(`scripts in the texts of every recor
     }
     for (const text of [...reports.transcript.replace("agent: ", "").split("\n"), reports.summary])
       expect([...seen].some((texts) => texts.includes(text))).toBe(true)
+  })
+
+  it("stay texts in the columns and cells of a refused line", async () => {
+    await page.goto(`${server.url}/dashboard/contacts`)
+    await page.getByRole("button", { name: /^Show the import of / }).click()
+    await page.getByLabel("Cells of line 2").click()
+    await look()
+    await page.keyboard.press("Escape")
   })
 
   it("are all shown somewhere", () => {

@@ -99,6 +99,6 @@ export const fill = async (api: string, account: TestAccount): Promise<ReadonlyA
 /** Creates a sign-in link for a person with a role. */
 export const linkFor = async (api: string, account: TestAccount, role: string): Promise<string> => {
   const { url } = await askAs(api, account)("/dashboard/links", { role, name: `${account.word} ${role}` })
-  // A server on any free port does not know its port when it is asked for a link.
-  return new URL(new URL(String(url)).pathname, api).href
+  // A server on any free port does not know its port, and answers with a path alone.
+  return new URL(new URL(String(url), api).pathname, api).href
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { createClient, type FrontdeskClient } from "@frontdesk/client"
 import { freePort } from "@frontdesk/provider-fakes/FreePort"
 import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
@@ -30,6 +31,8 @@ export const openTestBrowser = async (): Promise<Browser> => {
 /** The dashboard of the demo account, on a server of its own and in a browser of its own. */
 export interface Dashboard {
   readonly server: Server
+  /** The file of its database. */
+  readonly database: string
   readonly context: Browser["context"]
   readonly page: Page
   /** What the page has done that it must not do. */
@@ -58,7 +61,8 @@ export const openDashboard = async (
   options: ServeOptions = {},
   isExpected: (text: string) => boolean = () => false
 ): Promise<Dashboard> => {
-  const server = await serve(temporaryFolder(), {
+  const folder = temporaryFolder()
+  const server = await serve(folder, {
     ...options,
     args: ["--demo"],
     // The server has to know its port, which is a part of the sign-in links that it makes.
@@ -74,6 +78,7 @@ export const openDashboard = async (
   const page = await browser.context.newPage()
   return {
     server,
+    database: join(folder, "data/frontdesk.db"),
     context: browser.context,
     page,
     // The first page asks who is signed in before a person is.
