@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of people${skipReason}`, (
     expect(await sessionsOfAnn()).toHaveLength(1)
   })
 
-  it("signs nobody in with a link that has expired, and says what to do", async () => {
+  it("refuses a link that has expired, and says what to do", async () => {
     const { id, url } = await api.signInLinks.create({ role: "viewer", name: "Late Guest" })
     const database = new DatabaseSync(dashboard.database, { timeout: 5_000 })
     database.prepare("UPDATE sign_in_link SET expires_at = 1 WHERE id = ?").run(id)
