@@ -70,6 +70,15 @@ describe("the client over the API", () => {
     expect(await client.agents.get(agents[0]?.id ?? 0)).toMatchObject({ assistant_id: "asst_ada" })
   })
 
+  it("works with the do-not-call list", async () => {
+    const { doNotCall } = client
+    const phone_numbers = ["+12025550171", "+12025550172"]
+    expect((await doNotCall.add({ phone_numbers })).added).toEqual(phone_numbers)
+    expect(await Array.fromAsync(doNotCall.list({ limit: 1 }))).toEqual(phone_numbers)
+    expect(await doNotCall.list({ phone_number: "+12025550172" })).toMatchObject({ count: 1 })
+    expect((await doNotCall.remove({ phone_numbers })).removed).toEqual(phone_numbers)
+  })
+
   it("works with the calendar and free slots", async () => {
     const { availability, calendar } = client
     const day = "2099-03-09"

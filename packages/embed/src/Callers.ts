@@ -61,9 +61,6 @@ export const make = Effect.gen(function* () {
 const furtherOperations: { readonly [method: string]: Permission.Operation } = {
   "audit.read": "audit.list",
   "calls.dryRun": "calls.start",
-  "doNotCall.list": "contacts.list",
-  "doNotCall.add": "contacts.create",
-  "doNotCall.remove": "contacts.create",
   "sessions.own": "caller.sessions"
 }
 

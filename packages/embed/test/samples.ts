@@ -171,7 +171,7 @@ export const prepare = async (frontdesk: Frontdesk) => {
     "contacts.patch": [contact.id, contactBody],
     "contacts.deletePhoneNumber": [contact.id, 999],
     "contacts.delete": [999],
-    "doNotCall.list": [page],
+    "doNotCall.list": [{ ...page, phoneNumber: "+12025550199" }],
     "doNotCall.add": [["+12025550199"]],
     "doNotCall.remove": [["+12025550199"]],
     "funds.movements": [{ ...page, kind: "deposit", callId: "call_1", startDate: "2026-01-01", endDate: "2026-12-31" }],

@@ -11,6 +11,7 @@ import { ExternalCalendarApi } from "./calendar/ExternalCalendarApi.ts"
 import { CallApi } from "./call/CallApi.ts"
 import { ContactApi } from "./contact/ContactApi.ts"
 import { ContactErasureApi, ContactExportApi, ContactImportApi, ContactRecordApi } from "./contact/ContactFileApi.ts"
+import { DoNotCallApi } from "./contact/DoNotCallApi.ts"
 import { introduction } from "./openapi/ApiIntroduction.ts"
 import { correct } from "./openapi/OpenApiCorrections.ts"
 import { OperatorApi } from "./operator/OperatorApi.ts"
@@ -29,6 +30,7 @@ const groups = HttpApi.make("frontdesk").add(
   ContactExportApi,
   ContactErasureApi,
   ContactRecordApi,
+  DoNotCallApi,
   VariableApi,
   BusinessApi,
   CalendarEventApi,

@@ -15,6 +15,7 @@ import {
   contactRecordHandlers
 } from "./contact/ContactFileHandlers.ts"
 import { contactHandlers } from "./contact/ContactHandlers.ts"
+import { doNotCallHandlers } from "./contact/DoNotCallHandlers.ts"
 import type { GroupHandlers } from "./EndpointHandler.ts"
 import { operatorHandlers } from "./operator/OperatorHandlers.ts"
 import { statisticsHandlers } from "./statistics/StatisticsHandlers.ts"
@@ -42,6 +43,7 @@ export const handlers = Effect.fnUntraced(function* (mount: string) {
     contactExports: yield* contactExportHandlers,
     contactErasures: yield* contactErasureHandlers,
     contactRecords: yield* contactRecordHandlers,
+    doNotCall: yield* doNotCallHandlers,
     variables: yield* variableHandlers,
     business: yield* businessHandlers,
     events: yield* eventHandlers,

@@ -1,3 +1,3 @@
 import { adaptersAgree, byEffectServer } from "./adapters.ts"
 
-adaptersAgree("a server of Effect", byEffectServer, 500)
+adaptersAgree("a server of Effect", byEffectServer, 700)

@@ -132,6 +132,8 @@ describe("query plans in a PostgreSQL database with large tables", () => {
     "contact-imports/{contactImport}",
     "contact-imports/{contactImport}/refused",
     "contacts/export?after={contact}",
+    "do-not-call",
+    "do-not-call?phone_number=%2B12020000500",
     "context-variables",
     "context-variables?context_type=business",
     "calendar/events",

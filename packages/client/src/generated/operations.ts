@@ -50,6 +50,11 @@ export const operations: {
   contactRecords: {
     get: ["GET", "/api/v1/contacts/{contact_id}/export", 0, 0]
   },
+  doNotCall: {
+    list: ["GET", "/api/v1/do-not-call", 0, 1, "phone_numbers"],
+    add: ["POST", "/api/v1/do-not-call", 1, 0],
+    remove: ["POST", "/api/v1/do-not-call/remove", 1, 0]
+  },
   variables: {
     list: ["GET", "/api/v1/context-variables", 0, 1, "variables"],
     create: ["POST", "/api/v1/context-variables/create", 1, 0],

@@ -1242,6 +1242,11 @@ export interface ContextVariable {
   readonly select_options: ReadonlyArray<string> | null
 }
 
+/** The body of `doNotCall.add`. */
+export interface ChangeDoNotCallList {
+  readonly phone_numbers: ReadonlyArray<string>
+}
+
 /** The answer of `contactRecords.get`. */
 export interface ContactRecord {
   readonly contact: Contact
@@ -2056,6 +2061,23 @@ export interface ContactExportsPageQuery {
   readonly after?: number | undefined
 }
 
+/** The query of `doNotCall.list`. */
+export interface DoNotCallListQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  /** A phone number in E.164 form, for example +12025550123 */
+  readonly phone_number?: string | undefined
+}
+
+/** A page of `doNotCall.list`. */
+export interface DoNotCallPage {
+  readonly count: number
+  readonly page: number
+  readonly limit: number
+  readonly pages: number
+  readonly phone_numbers: ReadonlyArray<string>
+}
+
 /** The query of `variables.list`. */
 export interface VariablesListQuery {
   readonly context_type?: "contact" | "business" | undefined
@@ -2602,6 +2624,28 @@ export interface ContactRecordsResource {
   readonly get: (contactId: number | string, options?: RequestOptions) => Promise<ContactRecord>
 }
 
+/** The operations on `doNotCall`. */
+export interface DoNotCallResource {
+  /** List the do-not-call list. */
+  readonly list: (query?: DoNotCallListQuery, options?: RequestOptions) => List<string, DoNotCallPage>
+  /** Add numbers to the do-not-call list. */
+  readonly add: (
+    body: ChangeDoNotCallList,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly added: ReadonlyArray<string>
+    readonly message: string
+  }>
+  /** Remove numbers from the do-not-call list. */
+  readonly remove: (
+    body: ChangeDoNotCallList,
+    options?: RequestOptions
+  ) => Promise<{
+    readonly removed: ReadonlyArray<string>
+    readonly message: string
+  }>
+}
+
 /** The operations on `variables`. */
 export interface VariablesResource {
   /** List context variables. */
@@ -2951,6 +2995,7 @@ export interface Resources {
   readonly contactExports: ContactExportsResource
   readonly contactErasures: ContactErasuresResource
   readonly contactRecords: ContactRecordsResource
+  readonly doNotCall: DoNotCallResource
   readonly variables: VariablesResource
   readonly businessContext: BusinessContextResource
   readonly calendar: CalendarResource

@@ -93,11 +93,13 @@ const answerOf = (operation: Json): { readonly type: string; readonly schema: Js
   return { type: [...new Set(schemas.map((schema) => typeOf(schema, "  ")))].join(" | "), schema: schemas[0] ?? {} }
 }
 
-/** Returns the field of a list with its rows: the only array of components. */
-const rowsOf = (schema: Json): readonly [name: string, type: string] | undefined =>
-  Object.entries(object(schema["properties"]))
+/** Returns the field of a list with its rows: the only array of components, or else the only array of texts. */
+const rowsOf = (schema: Json): readonly [name: string, type: string] | undefined => {
+  const arrays = Object.entries(object(schema["properties"]))
+    .filter(([, field]) => object(field)["type"] === "array")
     .map(([name, field]) => [name, typeOf(object(field)["items"], "")] as const)
-    .find(([name, type]) => /^[A-Z]/.test(type) && object(object(schema["properties"])[name])["type"] === "array")
+  return arrays.find(([, type]) => /^[A-Z]/.test(type)) ?? arrays.find(([, type]) => type === "string")
+}
 
 const operationsOf = (document: Json): ReadonlyArray<Operation> =>
   Object.entries(object(document["paths"])).flatMap(([path, methods]) =>

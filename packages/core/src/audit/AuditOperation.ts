@@ -8,7 +8,6 @@ import * as Schema from "effect/Schema"
  * - `calls.receive`, `calls.end`: a report of the call provider, or a worker in its place. The end of a call settles its price.
  * - `contactImports.end`: the last line of an import was read, or the import has failed.
  * - `contactErasures.begin`: an erasure begins. `contactErasures.erase` is its end, and counts what was erased since the last begin.
- * - `doNotCall.*`: the do-not-call list of the account.
  * - `externalCalendars.connect`: any way to connect an external calendar. `externalCalendars.sync` writes all events to it.
  * - `sessions.start`, `sessions.end`: a person signs in to the dashboard with a link, and signs out.
  * - `tasks.deadLetter`: a mail or calendar write was given up.

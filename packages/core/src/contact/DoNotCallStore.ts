@@ -5,6 +5,7 @@ import type { Scope } from "../access/Scope.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { PhoneNumber } from "../values/PhoneNumber.ts"
+import type { DoNotCallQuery } from "./DoNotCallInput.ts"
 
 /**
  * Port: stores the do-not-call list of each account.
@@ -26,8 +27,12 @@ export class DoNotCallStore extends Context.Service<
       accountId: AccountId,
       numbers: ReadonlyArray<PhoneNumber>
     ) => Effect.Effect<ReadonlyArray<PhoneNumber>, StorageError>
-    /** Returns a page of the account's list, sorted. */
-    readonly list: (accountId: AccountId, page: PageRequest) => Effect.Effect<Page<PhoneNumber>, StorageError>
+    /** Returns a page of the account's list, sorted. With a filter the list has one number, or none. */
+    readonly list: (
+      accountId: AccountId,
+      query: DoNotCallQuery,
+      page: PageRequest
+    ) => Effect.Effect<Page<PhoneNumber>, StorageError>
     /**
      * Returns whether the scope must not call the number (D-DNC-5). It must not when the number is on the list of the
      * scope's account. It also must not when a contact in the scope has the number, and the number is on the list of the

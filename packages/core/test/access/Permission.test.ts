@@ -13,6 +13,7 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "contacts.list",
     "contacts.get",
     "contactExports.page",
+    "doNotCall.list",
     "business.get"
   ],
   can_write_contacts: [
@@ -31,7 +32,9 @@ const stated: Readonly<Record<Permission, ReadonlyArray<Operation>>> = {
     "contactImports.get",
     "contactImports.list",
     "contactImports.refused",
-    "contactErasures.erase"
+    "contactErasures.erase",
+    "doNotCall.add",
+    "doNotCall.remove"
   ],
   can_read_calendar: [
     "events.list",

@@ -125,9 +125,9 @@ describe("ContactImports (D-IMP-1)", () => {
       const list = yield* DoNotCallLists
       yield* list.add([number(1)])
       yield* imported([`phone_number,do_not_call\n${number(1)},no\n${number(2)},yes`])
-      expect((yield* list.list({ page: 1, limit: 10 })).items).toEqual([number(1), number(2)])
+      expect((yield* list.list({}, { page: 1, limit: 10 })).items).toEqual([number(1), number(2)])
       yield* imported([`phone_number,do_not_call\n${number(2)},no`], { onKnown: "update" })
-      expect((yield* list.list({ page: 1, limit: 10 })).items).toEqual([number(1), number(2)])
+      expect((yield* list.list({}, { page: 1, limit: 10 })).items).toEqual([number(1), number(2)])
     }).pipe(inAccount())
   )
 

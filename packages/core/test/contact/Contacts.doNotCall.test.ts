@@ -26,7 +26,7 @@ const withoutFlag = { phoneNumbers: [{ phoneNumber: number }] }
 
 /** Returns the account's do-not-call list. */
 const listOf = (account: Account) =>
-  Effect.flatMap(DoNotCallLists, (lists) => lists.list(Page.request({}))).pipe(
+  Effect.flatMap(DoNotCallLists, (lists) => lists.list({}, Page.request({}))).pipe(
     as(account),
     Effect.map(({ items }) => items)
   )

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Account } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/account/Accounts"
-import { Principal } from "@frontdesk/core/access/Principal"
-import type { Permission } from "@frontdesk/core/access/Permission"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
+import { maxChangedNumbers } from "@frontdesk/core/contact/DoNotCallInput"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import * as Page from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
@@ -23,7 +22,7 @@ const withoutFlag = { phoneNumbers: [{ phoneNumber: number }] }
 
 /** Returns the account's do-not-call list. */
 const listOf = (account: Account) =>
-  Effect.flatMap(DoNotCallLists, (lists) => lists.list(Page.request({}))).pipe(
+  Effect.flatMap(DoNotCallLists, (lists) => lists.list({}, Page.request({}))).pipe(
     as(account),
     Effect.map(({ items }) => items)
   )
@@ -44,22 +43,35 @@ describe("DoNotCallLists", () => {
     }).pipe(Effect.provide(services))
   )
 
-  it.effect("list needs can_read_contacts, and add and remove need can_write_contacts", () =>
+  it.effect("list with a number returns only that number, and nothing when it is not on the list (D-DNC-9)", () =>
     Effect.gen(function* () {
       const lists = yield* DoNotCallLists
       const account = yield* newAccount()
-      const allowed = (...permissions: ReadonlyArray<Permission>) =>
-        Effect.provideService(Principal, { account, apiKeyId: null, permissions: new Set(permissions) })
-      const denied = (permission: Permission) => ({ _tag: "PermissionDenied", permission })
-      const list = lists.list(Page.request({}))
-      expect(yield* Effect.flip(list.pipe(allowed("can_write_contacts")))).toMatchObject(denied("can_read_contacts"))
-      for (const change of [lists.add([number]), lists.remove([number])]) {
-        expect(yield* Effect.flip(change.pipe(allowed("can_read_contacts")))).toMatchObject(
-          denied("can_write_contacts")
+      yield* lists.add([number, other]).pipe(as(account))
+      const found = (phoneNumber: PhoneNumber) =>
+        lists.list({ phoneNumber }, Page.request({})).pipe(
+          as(account),
+          Effect.map(({ items }) => items)
         )
-        yield* change.pipe(allowed("can_write_contacts"))
+      expect(yield* found(other)).toEqual([other])
+      expect(yield* found(PhoneNumber.make("+12025550003"))).toEqual([])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect(`add and remove take at most ${maxChangedNumbers} numbers (D-DNC-9)`, () =>
+    Effect.gen(function* () {
+      const lists = yield* DoNotCallLists
+      const account = yield* newAccount()
+      const numbers = Array.from({ length: maxChangedNumbers }, (_, n) => PhoneNumber.make(`+1202${5_550_000 + n}`))
+      expect(yield* lists.add(numbers).pipe(as(account))).toEqual(numbers)
+      const tooMany = [...numbers, PhoneNumber.make("+12025560000")]
+      for (const change of [lists.add(tooMany), lists.remove(tooMany)]) {
+        expect(yield* Effect.flip(change.pipe(as(account)))).toMatchObject({
+          _tag: "ValidationError",
+          problems: [{ field: "numbers" }]
+        })
       }
-      yield* list.pipe(allowed("can_read_contacts"))
+      expect(yield* lists.remove(numbers).pipe(as(account))).toEqual(numbers)
     }).pipe(Effect.provide(services))
   )
 })

@@ -128,12 +128,18 @@ export interface Contacts {
   readonly delete: (id: number, options?: CallOptions) => Promise<void>
 }
 
+/** The filter of a do-not-call list. */
+export interface DoNotCallQuery {
+  /** Only this number, if it is on the list. */
+  readonly phoneNumber?: string | undefined
+}
+
 /** The do-not-call list of the caller's account. Calls to its numbers are rejected with `do_not_call`. */
 export interface DoNotCallLists {
   /** Lists the numbers, sorted. */
-  readonly list: (query?: PageQuery, options?: CallOptions) => List<string>
-  /** Adds numbers in E.164 form. Returns those that were not on the list. */
+  readonly list: (query?: DoNotCallQuery & PageQuery, options?: CallOptions) => List<string>
+  /** Adds at most 1,000 numbers in E.164 form. Returns those that were not on the list. */
   readonly add: (numbers: ReadonlyArray<string>, options?: CallOptions) => Promise<ReadonlyArray<string>>
-  /** Removes numbers. Returns those that were on the list. */
+  /** Removes at most 1,000 numbers. Returns those that were on the list. */
   readonly remove: (numbers: ReadonlyArray<string>, options?: CallOptions) => Promise<ReadonlyArray<string>>
 }

@@ -106,6 +106,9 @@ export const expectedEntries: { readonly [Op in Operation]: ExpectedEntry | null
     "stored_answers",
     "refused_lines"
   ]),
+  "doNotCall.list": null,
+  "doNotCall.add": entry("doNotCall.add", "do_not_call_list", ["numbers"]),
+  "doNotCall.remove": entry("doNotCall.remove", "do_not_call_list", ["numbers"]),
   "variables.list": null,
   "variables.create": entry("variables.create", "variable", [
     "name",

@@ -30,6 +30,9 @@ const phoneNumber = (): string => {
   return text
 }
 
+// The number that is removed from the do-not-call list is the one that was added.
+const listed = [phoneNumber()]
+
 const url = () => secret((unique) => `https://${unique}.example.com/hook`)
 const email = () => secret((unique) => `${unique}@example.com`)
 
@@ -119,6 +122,8 @@ export const markedBodies: { readonly [Op in Operation]?: (target: Target) => Re
   }),
   "contactImports.addPart": () => ({ number: 1, csv: secret() }),
   "contactErasures.erase": () => ({ confirm: true }),
+  "doNotCall.add": () => ({ phone_numbers: listed }),
+  "doNotCall.remove": () => ({ phone_numbers: listed }),
   "members.create": () => ({ email: email(), name: secret(), role: "editor" }),
   "members.patch": () => ({ name: secret(), role: "viewer" }),
   "sessions.deleteAll": ({ ids }) => ({ member_id: Number(ids.member) }),

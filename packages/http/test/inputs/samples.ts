@@ -335,7 +335,7 @@ export const prepare = Effect.gen(function* () {
       "ContextVariables.patch": [variable.id, { displayName: "V", description: "d", variableType: "number" }],
       "ContextVariables.delete": [variable.id],
       "DoNotCallLists.add": [["+12025550199"]],
-      "DoNotCallLists.list": [page],
+      "DoNotCallLists.list": [{ phoneNumber: "+12025550199" }, page],
       "DoNotCallLists.remove": [["+12025550199"]],
       "Idempotency.run": [
         { accountId: account.id, method: "POST", path: "/x", key: "k" },

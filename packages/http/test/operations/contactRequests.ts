@@ -7,8 +7,11 @@ const contact = (target: Target) => ({
   phone_numbers: [{ phone_number: `+1202555010${target.n % 3}`, do_not_call: target.n % 5 === 0 }]
 })
 
-/** Operations on contacts, and on their imports and exports. */
-type ContactOperation = Extract<Operation, `contact${string}`>
+// Only every fifth request names a number that calls go to, so that most calls are made.
+const numbers = ({ n }: Target) => [`+1202555012${n % 3}`, ...(n % 5 === 0 ? [`+1202555010${n % 3}`] : [])]
+
+/** Operations on contacts, on their imports and exports, and on the do-not-call list. */
+type ContactOperation = Extract<Operation, `contact${string}` | `doNotCall.${string}`>
 
 /** Returns a request of each operation on contacts. */
 export const contactRequests: { readonly [Op in ContactOperation]: (target: Target) => OperationRequest } = {
@@ -91,5 +94,20 @@ export const contactRequests: { readonly [Op in ContactOperation]: (target: Targ
     path: `${v1}/contacts/${ids.contact}/erase`,
     body: { confirm: true },
     names: ["contact"]
+  }),
+  "doNotCall.list": ({ n }) => ({
+    method: "GET",
+    path: `${v1}/do-not-call${n % 2 ? "" : `?phone_number=%2B1202555012${n % 3}`}`
+  }),
+  "doNotCall.add": (target) => ({
+    method: "POST",
+    path: `${v1}/do-not-call`,
+    body: { phone_numbers: numbers(target) },
+    key: `key${target.n % 3}`
+  }),
+  "doNotCall.remove": (target) => ({
+    method: "POST",
+    path: `${v1}/do-not-call/remove`,
+    body: { phone_numbers: numbers(target) }
   })
 }

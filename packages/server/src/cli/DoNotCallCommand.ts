@@ -1,6 +1,8 @@
+import { maxChangedNumbers } from "@frontdesk/core/contact/DoNotCallInput"
 import { DoNotCallLists } from "@frontdesk/core/contact/DoNotCallLists"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import type { TextReader } from "@frontdesk/core/values/TextReader"
+import * as Arr from "effect/Array"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -24,13 +26,19 @@ const numbers = Parameters.readArgument("number", phoneNumber).pipe(
   Argument.atLeast(1)
 )
 
+/** Changes the numbers in as many steps as the list needs. Returns those that were changed, sorted. */
+const inSteps = <E, R>(
+  numbers: ReadonlyArray<PhoneNumber>,
+  step: (some: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlyArray<PhoneNumber>, E, R>
+) => Effect.map(Effect.forEach(Arr.chunksOf(numbers, maxChangedNumbers), step), (changed) => changed.flat().toSorted())
+
 const counted = (count: number): string => (count === 1 ? "1 number was" : `${count} numbers were`)
 
 const list = Command.make("list", { ...common, ...Parameters.pageFlags }, ({ account, database, json, limit, page }) =>
   OperatorServices.run(
     Effect.gen(function* () {
       const owner = yield* OperatorServices.findAccount(account)
-      const found = yield* (yield* DoNotCallLists).list({ page, limit }).pipe(as(owner))
+      const found = yield* (yield* DoNotCallLists).list({}, { page, limit }).pipe(as(owner))
       if (json) return yield* Output.json({ ...Output.pageFields(found), phone_numbers: found.items })
       yield* Output.table(
         ["NUMBER"],
@@ -46,7 +54,7 @@ const add = Command.make("add", { ...common, numbers }, ({ account, database, js
   OperatorServices.run(
     Effect.gen(function* () {
       const owner = yield* OperatorServices.findAccount(account)
-      const added = yield* (yield* DoNotCallLists).add(numbers).pipe(as(owner))
+      const added = yield* inSteps(numbers, (yield* DoNotCallLists).add).pipe(as(owner))
       if (json) return yield* Output.json({ account_id: owner.id, added })
       yield* Output.line(`${counted(added.length)} added to the list of account ${owner.id} (${owner.name})`)
     }),
@@ -63,7 +71,7 @@ const remove = Command.make("remove", { ...common, numbers }, ({ account, databa
   OperatorServices.run(
     Effect.gen(function* () {
       const owner = yield* OperatorServices.findAccount(account)
-      const removed = yield* (yield* DoNotCallLists).remove(numbers).pipe(as(owner))
+      const removed = yield* inSteps(numbers, (yield* DoNotCallLists).remove).pipe(as(owner))
       if (json) return yield* Output.json({ account_id: owner.id, removed })
       yield* Output.line(`${counted(removed.length)} removed from the list of account ${owner.id} (${owner.name})`)
     }),

@@ -1,3 +1,4 @@
+import { maxChangedNumbers } from "@frontdesk/core/contact/DoNotCallInput"
 import { describe, expect, it } from "vitest"
 import { acmeAndOther } from "../support/acme.ts"
 import { command, commandJson } from "../support/command.ts"
@@ -21,6 +22,17 @@ describe("frontdesk do-not-call", () => {
     expect(stdout).toBe("NUMBER\n+12025550992\n+12025550993\nPage 1 of 1; numbers in total: 2")
     const removed = await command(folder, ["do-not-call", "remove", "--account", "other", "+12025550992"])
     expect(removed.stdout).toMatch(/^1 number was removed from the list of account \d+ \(Other\)$/)
+  })
+
+  it("adds and removes more numbers than one request takes (D-DNC-9)", async () => {
+    const folder = await provisionedFolder(acmeAndOther)
+    const run = (name: string, ...args: ReadonlyArray<string>) =>
+      commandJson(folder, ["do-not-call", name, "--account", "acme", "--json", ...args])
+    const numbers = Array.from({ length: maxChangedNumbers + 1 }, (_, n) => `+1303${5_550_000 + n}`)
+    expect(await run("add", ...numbers.toReversed())).toMatchObject({ added: numbers })
+    expect(await run("list")).toMatchObject({ count: numbers.length })
+    expect(await run("remove", ...numbers)).toMatchObject({ removed: numbers })
+    expect(await run("list")).toMatchObject({ count: 0 })
   })
 
   it("add exits with 2 for a number that is not in E.164 form, and for no number", async () => {

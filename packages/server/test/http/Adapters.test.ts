@@ -2,4 +2,4 @@
 import { adaptersAgree } from "../../../http/test/adapters.ts"
 import { byListener } from "./byListener.ts"
 
-adaptersAgree("the reference server", byListener, 500)
+adaptersAgree("the reference server", byListener, 700)

@@ -25,8 +25,12 @@ export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
           const removed = [...new Set(numbers)].filter((number) => HashSet.has(list, number)).toSorted()
           return changed(removed, DoNotCallList.remove(state, accountId, removed))
         }),
-      list: (accountId, page) =>
-        database.read((state) => Page.slice([...DoNotCallList.listOf(state, accountId)].toSorted(), page)),
+      list: (accountId, { phoneNumber }, page) =>
+        database.read((state) => {
+          const list = DoNotCallList.listOf(state, accountId)
+          if (phoneNumber === undefined) return Page.slice([...list].toSorted(), page)
+          return Page.slice(HashSet.has(list, phoneNumber) ? [phoneNumber] : [], page)
+        }),
       // Transactions run one after the other, so no other transaction can add a number before this one ends.
       isBlocked: (scope, phoneNumber) =>
         database.read(

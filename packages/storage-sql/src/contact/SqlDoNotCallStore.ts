@@ -27,20 +27,19 @@ export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
     return DoNotCallStore.of({
       add: (accountId, numbers) => database.atomically("DoNotCallStore.add")(add(accountId, numbers)),
       remove,
-      list: (accountId, page) =>
-        CountedPage.read(
-          page,
-          counted("SELECT count(*) AS count FROM do_not_call_number WHERE account_id = ?1", [accountId]),
-          (offset) =>
-            Effect.map(
-              rows(
-                `SELECT phone_number FROM do_not_call_number WHERE account_id = ?1 ORDER BY phone_number
-                  LIMIT ${page.limit} OFFSET ?2`,
-                [accountId, offset]
-              ),
-              (found) => found.map(({ phoneNumber }) => phoneNumber)
-            )
-        ),
+      list: (accountId, { phoneNumber }, page) => {
+        const params = phoneNumber === undefined ? [accountId] : [accountId, phoneNumber]
+        const from = `FROM do_not_call_number WHERE account_id = ?1${phoneNumber === undefined ? "" : " AND phone_number = ?2"}`
+        return CountedPage.read(page, counted(`SELECT count(*) AS count ${from}`, params), (offset) =>
+          Effect.map(
+            rows(`SELECT phone_number ${from} ORDER BY phone_number LIMIT ${page.limit} OFFSET ?${params.length + 1}`, [
+              ...params,
+              offset
+            ]),
+            (found) => found.map((row) => row.phoneNumber)
+          )
+        )
+      },
       isBlocked: Effect.fnUntraced(function* (scope, number) {
         yield* DoNotCallNumbers.lock(database, number)
         return Option.isSome(yield* blocking(blockingText, [...OwnedRow.params(scope), number]))

@@ -23,7 +23,7 @@ const again = { contact_id: 2, phone_number: "+12025550111" }
 const free = { contact_id: 1, phone_number: "+12025550112" }
 
 const owner = AccountId.make(1)
-const list = Effect.flatMap(DoNotCallStore, (store) => store.list(owner, { page: 1, limit: 20 }))
+const list = Effect.flatMap(DoNotCallStore, (store) => store.list(owner, {}, { page: 1, limit: 20 }))
 
 describe.each(emptyDatabases)(
   "the migration to do-not-call lists of a database with rows, on %s",

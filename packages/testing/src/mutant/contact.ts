@@ -1,7 +1,9 @@
 import { ownRows } from "@frontdesk/core/access/Scope"
+import type { AccountId } from "@frontdesk/core/access/Account"
 import type { ContactId } from "@frontdesk/core/contact/Contact"
 import { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
+import * as Page from "@frontdesk/core/values/Page"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { filterPage, justBefore, mutantsOf, rememberOwners, reversedPage, wholeSeconds, withoutLock } from "./Mutant.ts"
@@ -236,10 +238,54 @@ export const doNotCallStore = mutantsOf(DoNotCallStore, {
       Effect.map(store.remove(accountId, numbers), (removed) => numbers.filter((number) => removed.includes(number)))
   }),
   "remove has no effect": () => ({ remove: (_accountId, numbers) => Effect.succeed(numbers.toSorted()) }),
-  "list is in reverse order": (store) => ({ list: (accountId, page) => reversedPage(store.list(accountId, page)) }),
+  "list is in reverse order": (store) => ({
+    list: (accountId, query, page) => reversedPage(store.list(accountId, query, page))
+  }),
   "list leaves out the last row of a page": (store) => ({
-    list: (accountId, page) =>
-      Effect.map(store.list(accountId, page), (found) => ({ ...found, items: found.items.slice(0, -1) }))
+    list: (accountId, query, page) =>
+      Effect.map(store.list(accountId, query, page), (found) => ({ ...found, items: found.items.slice(0, -1) }))
+  }),
+  "list ignores the number": (store) => ({ list: (accountId, _, page) => store.list(accountId, {}, page) }),
+  "list returns the number when it is not on the list": (store) => ({
+    list: (accountId, query, page) =>
+      query.phoneNumber === undefined
+        ? store.list(accountId, query, page)
+        : Effect.succeed({ items: [query.phoneNumber], count: 1, page: page.page, limit: page.limit })
+  }),
+  "list returns the number when it is on the list of another account": (store) => {
+    const others = new Set<AccountId>()
+    return {
+      add: (accountId, numbers) =>
+        Effect.andThen(
+          Effect.sync(() => others.add(accountId)),
+          store.add(accountId, numbers)
+        ),
+      list: Effect.fnUntraced(function* (accountId, query, page) {
+        const own = yield* store.list(accountId, query, page)
+        if (query.phoneNumber === undefined || own.count > 0) return own
+        for (const other of others) {
+          const found = yield* store.list(other, query, page)
+          if (found.count > 0) return found
+        }
+        return own
+      })
+    }
+  },
+  "list returns the numbers that begin with the number": (store) => ({
+    list: Effect.fnUntraced(function* (accountId, { phoneNumber }, page) {
+      if (phoneNumber === undefined) return yield* store.list(accountId, {}, page)
+      const { items } = yield* store.list(accountId, {}, { page: 1, limit: 100 })
+      return Page.slice(
+        items.filter((number) => number.startsWith(phoneNumber)),
+        page
+      )
+    })
+  }),
+  "list with a number counts the whole list": (store) => ({
+    list: Effect.fnUntraced(function* (accountId, query, page) {
+      const { count } = yield* store.list(accountId, {}, page)
+      return { ...(yield* store.list(accountId, query, page)), count }
+    })
   }),
   "isBlocked is always false": () => ({ isBlocked: () => Effect.succeed(false) }),
   "isBlocked ignores the lists of other owners": (store) => ({

@@ -141,7 +141,7 @@ export const deliveryQueue = mutantsOf(DeliveryQueue, {
 export const doNotCallStore = mutantsOf(DoNotCallStore, {
   "isBlocked does not make additions of the number wait": (store) => ({
     isBlocked: ({ accountId }, number) =>
-      Effect.map(store.list(accountId, { page: 1, limit: 1_000 }), ({ items }) => items.includes(number))
+      Effect.map(store.list(accountId, {}, { page: 1, limit: 1_000 }), ({ items }) => items.includes(number))
   })
 })
 

@@ -142,7 +142,7 @@ const play = Effect.fnUntraced(function* (faults: ReadonlyArray<Crashes.PlannedF
     }))
   )
   expect(seen.tasks.map(({ work }) => work._tag)).toEqual(["SyncEvent", "SyncEvent", "SyncEvent"])
-  expect((yield* (yield* DoNotCallStore).list(account.id, page(1))).items).toEqual(listed)
+  expect((yield* (yield* DoNotCallStore).list(account.id, {}, page(1))).items).toEqual(listed)
   const kept = yield* shown(stranger)
   expect(kept.seen).toMatchObject({
     contacts: { items: [stranger.contact] },

@@ -30,10 +30,10 @@ export const doNotCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, o
           expect(yield* store.add(id, [second, first, second])).toEqual([first, second])
           expect(yield* store.add(id, [third, first])).toEqual([third])
           expect(yield* store.add(id, [])).toEqual([])
-          expect((yield* store.list(id, page(1))).items).toEqual([first, second, third])
+          expect((yield* store.list(id, {}, page(1))).items).toEqual([first, second, third])
           expect(yield* store.remove(id, [third, first])).toEqual([first, third])
           expect(yield* store.remove(id, [first])).toEqual([])
-          expect((yield* store.list(id, page(1))).items).toEqual([second])
+          expect((yield* store.list(id, {}, page(1))).items).toEqual([second])
         })
     )
 
@@ -44,10 +44,31 @@ export const doNotCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, o
         yield* store.add(account.id, [third, first, second])
         yield* store.add(other.id, [first])
         for (const limit of [1, 2, 100]) {
-          expect(yield* readAll((request) => store.list(account.id, request), limit)).toEqual([first, second, third])
+          expect(yield* readAll((request) => store.list(account.id, {}, request), limit)).toEqual([
+            first,
+            second,
+            third
+          ])
         }
-        expect(yield* store.list(account.id, page(9, 2))).toEqual({ items: [], count: 3, page: 9, limit: 2 })
+        expect(yield* store.list(account.id, {}, page(9, 2))).toEqual({ items: [], count: 3, page: 9, limit: 2 })
       })
+    )
+
+    it.effect(
+      "list with a number returns it if it is on the list of the account, and otherwise nothing (D-DNC-9)",
+      () =>
+        Effect.gen(function* () {
+          const store = yield* DoNotCallStore
+          const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
+          yield* store.add(account.id, [first, third])
+          yield* store.add(other.id, [second])
+          const found = (phoneNumber: PhoneNumber, request = page(1)) =>
+            store.list(account.id, { phoneNumber }, request)
+          expect(yield* found(third)).toEqual({ items: [third], count: 1, page: 1, limit: 100 })
+          expect(yield* found(third, page(2, 1))).toEqual({ items: [], count: 1, page: 2, limit: 1 })
+          for (const absent of [second, PhoneNumber.make("+1202555019")])
+            expect(yield* found(absent)).toEqual({ items: [], count: 0, page: 1, limit: 100 })
+        })
     )
 
     it.effect(
@@ -68,7 +89,7 @@ export const doNotCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, o
           const contact = yield* Samples.makeContact(account.id, { phoneNumbers: numbers })
           const foreign = yield* Samples.makeContact(other.id, { phoneNumbers: [Samples.newNumber(first)] })
           expect(contact.phoneNumbers.map(({ doNotCall }) => doNotCall)).toEqual([true, false])
-          expect((yield* store.list(account.id, page(1))).items).toEqual([first])
+          expect((yield* store.list(account.id, {}, page(1))).items).toEqual([first])
 
           const again = yield* Samples.makeContact(account.id, { phoneNumbers: [Samples.newNumber(first)] })
           expect(again.phoneNumbers.map(({ doNotCall }) => doNotCall)).toEqual([true])
@@ -99,7 +120,7 @@ export const doNotCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, o
         expect(updated.phoneNumbers.map(({ doNotCall }) => doNotCall)).toEqual([true, true])
         yield* contacts.update({ ...contact, phoneNumbers: [] })
         yield* contacts.delete(Samples.scopeOf(account), contact.id)
-        expect((yield* store.list(account.id, page(1))).items).toEqual([first, second])
+        expect((yield* store.list(account.id, {}, page(1))).items).toEqual([first, second])
       })
     )
 
@@ -142,7 +163,7 @@ export const doNotCallStoreSuite = <E>(name: string, storage: StorageLayer<E>, o
             expect(yield* store.isBlocked(Samples.scopeOf(account), first)).toBe(false)
             yield* Deferred.succeed(checked, undefined)
             // An add that does not wait completes during these reads.
-            for (let read = 0; read < 50; read++) yield* store.list(account.id, page(1))
+            for (let read = 0; read < 50; read++) yield* store.list(account.id, {}, page(1))
             order.push("committed")
           })
         )

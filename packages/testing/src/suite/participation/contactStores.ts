@@ -126,7 +126,7 @@ export const doNotCallStore = participation(
   DoNotCallStore,
   Effect.tap(makeAccount, ({ id }) => Effect.flatMap(DoNotCallStore, (list) => list.add(id, [numbers[0]]))),
   {
-    view: (list, { id }) => list.list(id, page(1)),
+    view: (list, { id }) => list.list(id, {}, page(1)),
     methods: {
       add: (list, { id }) => list.add(id, [numbers[1]]),
       remove: (list, { id }) => list.remove(id, [numbers[0]]),
