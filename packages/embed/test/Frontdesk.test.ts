@@ -206,28 +206,13 @@ describe("frontdesk.as", () => {
       for (const call of [
         reader.calendar.create(event),
         reader.contacts.create({}),
-        reader.doNotCall.list(),
         reader.doNotCall.add(["+12025550123"]),
-        frontdesk.as("acme", { permissions: ["can_read_contacts"] }).doNotCall.add(["+12025550123"]),
-        frontdesk.as("acme", { permissions: ["can_read_contacts"] }).doNotCall.remove(["+12025550123"]),
-        frontdesk.as("acme", { permissions: ["can_write_contacts"] }).doNotCall.list(),
         reader.apiKeys.create({ name: "all", permissions: [] }),
         reader.calls.dryRun({ phoneNumber: "+12025550123", agentId: "asst_ada" })
       ]) {
         expect(await failureOf(call)).toMatchObject({ code: "permission_denied", status: 403 })
       }
       expect((await frontdesk.as("acme", { permissions: ["*"] }).calendar.create(event)).title).toBe("Visit")
-    }))
-
-  it("lists the do-not-call list, and with a number only that number (D-DNC-9)", () =>
-    withFrontdesk(async (frontdesk) => {
-      const { doNotCall } = frontdesk.as("acme", { permissions: ["can_read_contacts", "can_write_contacts"] })
-      const [first, second] = ["+12025550171", "+12025550172"] as const
-      expect(await doNotCall.add([second, first])).toEqual([first, second])
-      expect(await Array.fromAsync(doNotCall.list({ limit: 1 }))).toEqual([first, second])
-      expect(await doNotCall.list({ phoneNumber: second })).toMatchObject({ items: [second], count: 1 })
-      expect(await doNotCall.remove([first, "+12025550179"])).toEqual([first])
-      expect(await doNotCall.list({ phoneNumber: first })).toMatchObject({ items: [], count: 0 })
     }))
 
   it("a restricted caller gives API keys only permissions that it has (D-KEY-14)", () =>

@@ -71,6 +71,13 @@ const contact = createRoute({
   component: page(() => import("../contacts/ContactPage.tsx"), "ContactPage")
 })
 
+const doNotCall = createRoute({
+  getParentRoute: () => root,
+  path: "/contacts/do-not-call",
+  validateSearch: filters("phone_number"),
+  component: page(() => import("../contacts/DoNotCallPage.tsx"), "DoNotCallPage")
+})
+
 const variables = createRoute({
   getParentRoute: () => root,
   path: "/variables",
@@ -158,6 +165,7 @@ export const router = createRouter({
     calendar,
     contacts,
     contact,
+    doNotCall,
     variables,
     webhooks,
     webhook,

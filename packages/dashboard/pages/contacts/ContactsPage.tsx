@@ -6,7 +6,7 @@ import { api } from "../app/api.ts"
 import { filterIn } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
-import { Button } from "../ui/Button.tsx"
+import { Button, buttonLook } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
 import { rawTextIn } from "../ui/forms.ts"
@@ -153,6 +153,9 @@ export const ContactsPage = () => {
       title="Contacts"
       actions={
         <>
+          <Link to="/contacts/do-not-call" className={buttonLook()}>
+            Do-not-call list
+          </Link>
           <Button onClick={() => setOpen("export")}>Export</Button>
           {can("can_write_contacts") && (
             <>
