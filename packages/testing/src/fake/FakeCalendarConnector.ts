@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
 /** The user name and the password of the account on the fake CalDAV server. */
-export const caldavAccount = { username: "jo", password: Redacted.make("the-password") }
+export const caldavAccount = { username: "jo@dav.example.com", password: Redacted.make("the-password") }
 
 /** The calendars of the account on the fake CalDAV server. */
 export const caldavCalendars: ReadonlyArray<CaldavCalendar> = [
