@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import { chromiumPath } from "@frontdesk/test-browser/browser"
 import * as Fill from "./dashboard/Fill.ts"
 import type { Opening } from "./dashboard/Openings.ts"
+import type { Paint } from "./dashboard/Paints.ts"
 import * as Child from "./http/Child.ts"
 import type { HttpOptions } from "./http.ts"
 import * as Places from "./Place.ts"
@@ -106,6 +107,20 @@ const print = (
   }
 }
 
+/** Prints how long Chromium took to show pages, each time without any of their files. */
+const printPaints = (paints: ReadonlyArray<Paint>): void => {
+  console.log(Rounds.row("in Chromium", ["first paint p50 ms", "complete p50 ms", "complete max ms"]))
+  for (const { complete, first, name } of paints) {
+    const figures = [Rounds.quantile(first, 0.5), Rounds.quantile(complete, 0.5), Rounds.quantile(complete, 1)]
+    console.log(
+      Rounds.row(
+        name,
+        figures.map((figure) => figure.toFixed(0))
+      )
+    )
+  }
+}
+
 /** Measures all pages on one database. */
 const measure = async (
   folder: string,
@@ -125,7 +140,8 @@ const measure = async (
     await counted(url)
     // Loaded here, because it reads the built pages.
     const { record } = await import("./dashboard/Openings.ts")
-    const openings = await record(executablePath, url, linkOf(folder, url, databaseUrl), await deliveryOf(url))
+    const link = linkOf(folder, url, databaseUrl)
+    const { openings, paints } = await record(executablePath, url, link, await deliveryOf(url), quick ? 2 : 11)
     const smallest = openings.flatMap(({ requests }) => requests).find(({ line }) => line.endsWith("/api/v1/caller"))
     if (smallest === undefined) throw new Error("No page asks who is signed in.")
     const contestants: ReadonlyArray<Opening> = [{ name: "GET caller", requests: [smallest] }, ...openings]
@@ -144,6 +160,7 @@ const measure = async (
     // An uncounted first round warms up.
     for (const opening of contestants) await send(opening)
     print(place.name, await Rounds.interleave(contestants, rounds, send))
+    printPaints(paints)
   } finally {
     await server.stop()
   }
@@ -152,7 +169,8 @@ const measure = async (
 /**
  * Prints the CPU time of the server for opening each page of the dashboard, on SQLite and on PostgreSQL, in an account with
  * 10,000 calls, 10,000 contacts and 100,000 deliveries. The requests are those of the pages themselves, recorded in Chromium.
- * The baseline is `GET /caller`, the smallest of them. The aim is at most 50 ms for each page.
+ * The baseline is `GET /caller`, the smallest of them. The aim is at most 50 ms for each page. Then prints how long Chromium takes
+ * until the first paint and until all data is shown.
  */
 export const run = async ({ database, quick }: HttpOptions): Promise<void> => {
   if (chromiumPath === undefined) {

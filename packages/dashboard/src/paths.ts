@@ -7,6 +7,7 @@ export const paths = [
   "/calls/:id",
   "/calendar",
   "/contacts",
+  "/contacts/do-not-call",
   "/contacts/:id",
   "/variables",
   "/webhooks",

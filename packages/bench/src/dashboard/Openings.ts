@@ -1,6 +1,7 @@
 import { files } from "@frontdesk/dashboard"
 import { openBrowser, type Page, type Request } from "@frontdesk/test-browser/browser"
 import { showPage, signInBy } from "@frontdesk/test-browser/showPage"
+import * as Paints from "./Paints.ts"
 
 /** A request of a page. */
 export interface Sent {
@@ -17,6 +18,12 @@ export interface Opening {
   /** The path of the page below the dashboard. */
   readonly name: string
   readonly requests: ReadonlyArray<Sent>
+}
+
+/** What a browser has recorded. */
+export interface Recording {
+  readonly openings: ReadonlyArray<Opening>
+  readonly paints: ReadonlyArray<Paints.Paint>
 }
 
 /** The path of the dashboard on the server. */
@@ -81,18 +88,21 @@ const paths: ReadonlyArray<string> = ["/", ...files().paths]
 
 /**
  * Opens every page of the dashboard in Chromium, and returns the requests of each to the API. The first ones returned are what a
- * browser loads at its first visit: the HTML with its scripts and styles.
+ * browser loads at its first visit: the HTML with its scripts and styles. Then times how long some pages take.
  *
  * @param link a sign-in link of the operator, who sees every page
  * @param deliveryId a delivery of the first webhook. Other paths that name a record have the first one
+ * @param times how often each page is opened for its time
  */
 export const record = async (
   executablePath: string,
   url: string,
   link: string,
-  deliveryId: string
-): Promise<ReadonlyArray<Opening>> => {
-  const { close, context } = await openBrowser(executablePath)
+  deliveryId: string,
+  times: number
+): Promise<Recording> => {
+  const browser = await openBrowser(executablePath)
+  const { close, context } = browser
   try {
     const first = await context.newPage()
     const openings: Array<Opening> = [
@@ -108,7 +118,7 @@ export const record = async (
     for (let from = 0; from < paths.length; from += tabs) {
       openings.push(...(await Promise.all(paths.slice(from, from + tabs).map(opened))))
     }
-    return openings
+    return { openings, paints: await Paints.measure(browser, `${url}${mount}`, times) }
   } finally {
     await close()
   }
