@@ -1,6 +1,6 @@
 import type { Delivery } from "@frontdesk/client"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
@@ -12,7 +12,7 @@ import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
-import { deliveryCount, DeliveryStatus, LastAttempt, mayBeSentAgain, statuses } from "./deliveryWords.tsx"
+import { deliveryCount, DeliveryLink, DeliveryStatus, LastAttempt, mayBeSentAgain, statuses } from "./deliveryWords.tsx"
 import { RedeliverFailed } from "./RedeliverFailed.tsx"
 
 const route = getRouteApi("/webhooks/$id")
@@ -39,23 +39,7 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
     onSettled: () => client.invalidateQueries({ queryKey: ["deliveries", webhookId] })
   })
   const columns: ReadonlyArray<Column<Delivery>> = [
-    {
-      name: "Event",
-      cell: ({ created_at: at, event_type: name, id }) => (
-        <div className="grid">
-          <Link
-            to="/webhooks/$id/deliveries/$deliveryId"
-            params={{ id: webhookId, deliveryId: id }}
-            className="text-accent w-max font-mono text-xs underline"
-          >
-            {name}
-          </Link>
-          <time dateTime={at} className="text-muted text-xs">
-            {formats.time(at)}
-          </time>
-        </div>
-      )
-    },
+    { name: "Event", cell: (delivery) => <DeliveryLink {...delivery} /> },
     {
       name: "Status",
       cell: ({ next_attempt_at: next, status: state }) => (

@@ -1,12 +1,11 @@
 import type { Delivery } from "@frontdesk/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
-import { deliveryCount, DeliveryStatus, LastAttempt } from "./deliveryWords.tsx"
+import { deliveryCount, DeliveryLink, DeliveryStatus, LastAttempt } from "./deliveryWords.tsx"
 
 /** The record that the webhook events are about, by an id that its page has. */
 type About = { readonly call: string } | { readonly event: string }
@@ -39,23 +38,7 @@ export const RelatedDeliveries = ({
   })
   const nameOf = (id: number): string => webhooks.data?.webhooks.find((webhook) => webhook.id === id)?.name ?? `${id}`
   const columns: ReadonlyArray<Column<Delivery>> = [
-    {
-      name: "Event",
-      cell: ({ created_at: at, event_type: name, id, webhook_id: webhookId }) => (
-        <div className="grid">
-          <Link
-            to="/webhooks/$id/deliveries/$deliveryId"
-            params={{ id: String(webhookId), deliveryId: id }}
-            className="text-accent w-max font-mono text-xs underline"
-          >
-            {name}
-          </Link>
-          <time dateTime={at} className="text-muted text-xs">
-            {formats.time(at)}
-          </time>
-        </div>
-      )
-    },
+    { name: "Event", cell: (delivery) => <DeliveryLink {...delivery} /> },
     { name: "Webhook", cell: ({ webhook_id: id }) => <bdi className="wrap-anywhere">{nameOf(id)}</bdi> },
     { name: "Status", cell: ({ status }) => <DeliveryStatus status={status} /> },
     { name: "Attempts", cell: ({ attempts }) => <LastAttempt attempts={attempts} />, isExtra: true }

@@ -1,4 +1,5 @@
 import type { Delivery } from "@frontdesk/client"
+import { Link } from "@tanstack/react-router"
 import { Badge, type Tone } from "../ui/Badge.tsx"
 import { useSession } from "../app/Session.tsx"
 import { type Formats, words } from "../ui/formats.ts"
@@ -38,3 +39,27 @@ export const LastAttempt = ({ attempts }: Pick<Delivery, "attempts">) => {
 /** Returns how many deliveries a list has. */
 export const deliveryCount = (formats: Formats, count: number, isCapped: boolean): string =>
   `${isCapped ? "more than " : ""}${formats.counted(count, "delivery", "deliveries")}`
+
+/** The webhook event of a delivery with its time, which leads to the page of the delivery. */
+export const DeliveryLink = ({
+  created_at: at,
+  event_type: name,
+  id,
+  webhook_id: webhookId
+}: Pick<Delivery, "created_at" | "event_type" | "id" | "webhook_id">) => {
+  const { formats } = useSession()
+  return (
+    <div className="grid">
+      <Link
+        to="/webhooks/$id/deliveries/$deliveryId"
+        params={{ id: String(webhookId), deliveryId: id }}
+        className="text-accent w-max font-mono text-xs underline"
+      >
+        {name}
+      </Link>
+      <time dateTime={at} className="text-muted text-xs">
+        {formats.time(at)}
+      </time>
+    </div>
+  )
+}
