@@ -1,23 +1,17 @@
 import { signInBy } from "@frontdesk/test-browser/showPage"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { chromiumPath, type Dashboard, dialogClosed, downloaded, openSignedIn, skipReason } from "./openDashboard.ts"
+import { beforeAll, expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, downloaded } from "./openDashboard.ts"
 
-describe.skipIf(chromiumPath === undefined)(`the audit log${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
+describeInBrowser("the audit log", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
 
   beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
     const { id: member_id } = await api.members.create({ name: "Ann Lee", email: "ann@example.com", role: "owner" })
     const { url } = await api.signInLinks.create({ member_id })
     await signInBy(page, new URL(url ?? "", dashboard.server.url).href)
   })
-  afterAll(() => dashboard.close())
 
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const entries = () =>
     page
       .getByRole("main")

@@ -1,26 +1,21 @@
 import * as CaldavServer from "@frontdesk/provider-fakes/caldav/CaldavServer"
 import { type Google, openGoogle } from "@frontdesk/provider-fakes/google/Google"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  openSignedIn,
-  publicSettings,
-  skipReason
-} from "./openDashboard.ts"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, openSignedIn, publicSettings } from "./openDashboard.ts"
 
 const noRadicale = CaldavServer.isInstalled(CaldavServer.radicale) ? "" : " (skipped: radicale is not installed)"
 
-describe.skipIf(chromiumPath === undefined)(`the page of connected calendars${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
+describeInBrowser("the page of connected calendars", () => {
   let google: Google
 
   beforeAll(async () => {
     google = await openGoogle()
-    dashboard = await openSignedIn({
+  })
+  afterAll(() => google.close())
+
+  const { api, button, dashboard, dialog, page } = dashboardForTests(async () =>
+    openSignedIn({
       settings: {
         ...(await publicSettings()),
         FRONTDESK_CALDAV_PRIVATE_HOSTS: "127.0.0.1",
@@ -31,16 +26,12 @@ describe.skipIf(chromiumPath === undefined)(`the page of connected calendars${sk
         FRONTDESK_OUTLOOK_CLIENT_SECRET: "secret"
       }
     })
-    ;({ api, page } = dashboard)
+  )
+
+  beforeAll(async () => {
     await page.route(`${google.url}/**`, (route) => route.continue())
   })
-  afterAll(async () => {
-    await dashboard.close()
-    await google.close()
-  })
 
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const field = (name: string) => dialog().getByLabel(name, { exact: true })
   const item = (name: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) })
 

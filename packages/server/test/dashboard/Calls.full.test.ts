@@ -1,14 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  openSignedIn,
-  problemAt,
-  rowsOf,
-  sent,
-  skipReason
-} from "./openDashboard.ts"
+import { expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, problemAt, rowsOf, sent } from "./openDashboard.ts"
 
 /** Returns a WAV file of silence of this length: 8 kHz, 8 bits, one channel. */
 const silence = (seconds: number): Buffer => {
@@ -29,20 +21,10 @@ const silence = (seconds: number): Buffer => {
   return Buffer.concat([header, samples])
 }
 
-describe.skipIf(chromiumPath === undefined)(`the overview and the pages of calls${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
-
-  beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
-  })
-  afterAll(() => dashboard.close())
+describeInBrowser("the overview and the pages of calls", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
 
   const table = () => page.getByRole("region", { name: "Calls", exact: true })
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const statuses = async () => (await rowsOf(table())).map((cells) => cells[3])
 
   /** Returns the value of a figure or fact by its name. */

@@ -1,29 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  downloaded,
-  openSignedIn,
-  problemAt,
-  rowsOf,
-  skipReason
-} from "./openDashboard.ts"
+import { expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, downloaded, problemAt, rowsOf } from "./openDashboard.ts"
 
-describe.skipIf(chromiumPath === undefined)(`imports and exports of contacts${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
-
-  beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
-  })
-  afterAll(() => dashboard.close())
+describeInBrowser("imports and exports of contacts", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
 
   const table = () => page.getByRole("region", { name: "Contacts", exact: true })
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
 
   /** Returns the only contact with an e-mail address, as the API has it. */
   const contactOf = async (email: string) => {

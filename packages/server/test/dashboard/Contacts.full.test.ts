@@ -1,31 +1,12 @@
 import { pageShown } from "@frontdesk/test-browser/showPage"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  downloaded,
-  openSignedIn,
-  problemAt,
-  rowsOf,
-  sent,
-  skipReason
-} from "./openDashboard.ts"
+import { expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, downloaded, problemAt, rowsOf, sent } from "./openDashboard.ts"
 
-describe.skipIf(chromiumPath === undefined)(`the pages of contacts${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
-
-  beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
-  })
-  afterAll(() => dashboard.close())
+describeInBrowser("the pages of contacts", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
 
   const table = () => page.getByRole("region", { name: "Contacts", exact: true })
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const save = () => dialog().getByRole("button", { name: "Save" }).click()
 
   /** Returns the only contact with an e-mail address, as the API has it. */

@@ -1,36 +1,18 @@
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { signInBy } from "@frontdesk/test-browser/showPage"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  openSignedIn,
-  problemAt,
-  rowsOf,
-  sent,
-  skipReason
-} from "./openDashboard.ts"
+import { expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, problemAt, rowsOf, sent } from "./openDashboard.ts"
 
 const path = "/contacts/do-not-call"
 
 /** A number of the demo's contact Jo Miller. */
 const ofContact = "+12025550111"
 
-describe.skipIf(chromiumPath === undefined)(`the page of the do-not-call list${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
-
-  beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
-  })
-  afterAll(() => dashboard.close())
+describeInBrowser("the page of the do-not-call list", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
 
   const table = () => page.getByRole("region", { name: "Do-not-call list" })
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const numbers = async () => (await rowsOf(table())).map(([number]) => number)
   const field = () => page.getByLabel("Look up a number")
   const lookUp = async (number: string) => {

@@ -1,12 +1,12 @@
-import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import type { OpenBrowser, Page } from "@frontdesk/test-browser/browser"
 import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { acme, askAs, fill, linkFor, other } from "./accounts.ts"
+import { describeInBrowser } from "./describeInBrowser.ts"
 import { type Mount, openServer } from "./mounts.ts"
+import { openTestBrowser } from "./openDashboard.ts"
 import { pages } from "./pages.ts"
 import { shown, visit, type Visitor } from "./visitors.ts"
-
-const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
 /** How an answer of the API is replaced: by another answer, or by none. */
 type Failure = { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string } | "none"
@@ -38,7 +38,7 @@ const forms = [
   ["/settings/people", "Invite a person", { Name: "Typed", "E-mail address": "typed@example.com" }, "Add"]
 ] as const
 
-describe.skipIf(chromiumPath === undefined)(`the dashboard with an API that is slow or fails${reason}`, () => {
+describeInBrowser("the dashboard with an API that is slow or fails", () => {
   let mount: Mount
   let browser: OpenBrowser
   let page: Page
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard with an API that is s
   beforeAll(async () => {
     mount = await openServer()
     await fill(mount.api, acme)
-    browser = await openBrowser(chromiumPath ?? "")
+    browser = await openTestBrowser()
     visitor = await visit(browser, mount.dashboard, /status of [45]\d\d|ERR_FAILED|dynamically imported module/)
     ;({ page } = visitor)
     await signInBy(page, await linkFor(mount.api, acme, "owner"))

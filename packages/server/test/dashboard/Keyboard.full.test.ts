@@ -1,12 +1,12 @@
-import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { OpenBrowser, Page } from "@frontdesk/test-browser/browser"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { acme, askAs, fill, linkFor } from "./accounts.ts"
+import { describeInBrowser } from "./describeInBrowser.ts"
 import { hasFocus, tabTo } from "./keyboard.ts"
 import { type Mount, openServer } from "./mounts.ts"
+import { openTestBrowser } from "./openDashboard.ts"
 import { pages } from "./pages.ts"
 import { shown, visit, type Visitor } from "./visitors.ts"
-
-const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
 /** The buttons that open a dialog, by their page. */
 const openers = [
@@ -23,7 +23,7 @@ const openers = [
   ["/settings/people", "Create a sign-in link"]
 ] as const
 
-describe.skipIf(chromiumPath === undefined)(`the dashboard with the keyboard alone${reason}`, () => {
+describeInBrowser("the dashboard with the keyboard alone", () => {
   let mount: Mount
   let browser: OpenBrowser
   let page: Page
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard with the keyboard alo
       start_time: "2030-03-05T15:00:00Z",
       end_time: "2030-03-05T15:30:00Z"
     })
-    browser = await openBrowser(chromiumPath ?? "")
+    browser = await openTestBrowser()
     visitor = await visit(browser, mount.dashboard)
     ;({ page } = visitor)
     await page.setViewportSize({ width: 1440, height: 900 })

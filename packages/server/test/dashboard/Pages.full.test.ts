@@ -1,8 +1,9 @@
 import { join } from "node:path"
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { signInBy } from "@frontdesk/test-browser/showPage"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { chromiumPath, type Dashboard, openDashboard, skipReason } from "./openDashboard.ts"
+import { beforeAll, describe, expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { openDashboard } from "./openDashboard.ts"
 import { operatorPage, pages } from "./pages.ts"
 
 /** Where the pictures of the pages are. */
@@ -11,10 +12,8 @@ const pictures = join(import.meta.dirname, "../../../../node_modules/.cache/dash
 /** A name that would run if a page took it for HTML. */
 const script = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
 
-describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a browser${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let open: Dashboard["open"]
+describeInBrowser("the dashboard of a server, in a browser", () => {
+  const { api, dashboard, page } = dashboardForTests(openDashboard)
 
   /** Takes a picture of the whole page, to look at it after the test. */
   const picture = (path: string, variant: string) =>
@@ -24,9 +23,6 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     })
 
   beforeAll(async () => {
-    dashboard = await openDashboard()
-    ;({ open, page } = dashboard)
-    const { api } = dashboard
     await api.contacts.create({ first_name: script, email: "script@example.com", company: script })
     await api.webhooks.create({
       name: script,
@@ -35,7 +31,6 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     })
     await api.calls.start({ phone_number: "+12025550111", agent_id: "asst_ada", variables: { topic: script } })
   })
-  afterAll(() => dashboard.close())
 
   it("leads from the address of the server to the dashboard, which shows how to sign in", async () => {
     await page.goto(dashboard.server.url)
@@ -57,7 +52,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     it(`is reached by its address, has the title ${title}, and axe finds nothing in either mode`, async () => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-        await open(path)
+        await dashboard.open(path)
         expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title)
         await picture(path, colorScheme)
         expect([colorScheme, await violationsOf(page)]).toEqual([colorScheme, []])
@@ -66,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
 
     it.each([320, 1440])("fits a screen of %i pixels", async (width) => {
       await page.setViewportSize({ width, height: 800 })
-      await open(path)
+      await dashboard.open(path)
       await picture(path, `${width}`)
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width)
     })
@@ -83,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
     ["/settings/people", "Create a sign-in link"]
   ])("on %s, %s opens a form in which axe finds nothing, and Escape closes it", async (path, name) => {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await open(path)
+    await dashboard.open(path)
     await page.getByRole("button", { name }).click()
     await page.getByRole("dialog").getByRole("heading", { name }).waitFor()
     expect(await violationsOf(page)).toEqual([])
@@ -93,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
 
   it("shows a call with its transcript, and texts never as HTML", async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
-    await open("/calls")
+    await dashboard.open("/calls")
     await page.getByRole("row").nth(1).getByRole("link").click()
     await page.getByText("Completed").first().waitFor({ timeout: 30_000 })
     await page.getByRole("heading", { name: "Transcript" }).waitFor()
@@ -103,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
   })
 
   it("deposits to an account after the amount was checked and confirmed, and the movements show it", async () => {
-    await open("/operator")
+    await dashboard.open("/operator")
     await page.getByRole("searchbox", { name: "Name or id" }).fill("demo")
     await page.getByRole("button", { name: /^Deposit to / }).click()
     const dialog = page.getByRole("dialog")
@@ -123,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
       .waitFor()
     await page.getByText("Frontdesk", { exact: true }).waitFor()
     expect(await page.getByRole("region", { name: "Workers" }).getByText("running", { exact: true }).count()).toBe(15)
-    await open("/settings/account")
+    await dashboard.open("/settings/account")
     await page.getByRole("row", { name: /Paid in \+12\.34/ }).waitFor()
   })
 
@@ -132,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server, in a bro
   })
 
   it("ends the session of a person who signs out", async () => {
-    await open("/")
+    await dashboard.open("/")
     await page.getByRole("button", { name: "Sign out" }).first().click()
     await page.getByRole("heading", { name: "Not signed in" }).waitFor()
   })

@@ -1,39 +1,22 @@
 import { DatabaseSync } from "node:sqlite"
+import type { OpenBrowser, Page } from "@frontdesk/test-browser/browser"
 import { signInBy } from "@frontdesk/test-browser/showPage"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  openSignedIn,
-  openTestBrowser,
-  problemAt,
-  rowsOf,
-  sent,
-  skipReason
-} from "./openDashboard.ts"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, openTestBrowser, problemAt, rowsOf, sent } from "./openDashboard.ts"
 
-describe.skipIf(chromiumPath === undefined)(`the page of people${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
-  let otherBrowser: Awaited<ReturnType<typeof openTestBrowser>>
+describeInBrowser("the page of people", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
+  let otherBrowser: OpenBrowser
   /** A page of another browser, in which the invited person signs in. */
-  let other: Dashboard["page"]
+  let other: Page
 
   beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
     otherBrowser = await openTestBrowser()
     other = await otherBrowser.context.newPage()
   })
-  afterAll(async () => {
-    await otherBrowser.close()
-    await dashboard.close()
-  })
+  afterAll(() => otherBrowser.close())
 
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true })
   const field = (name: string) => dialog().getByLabel(name, { exact: true })
   const confirm = (label: string) => dialog().getByRole("button", { name: label, exact: true }).click()
   const names = async (table: string) =>

@@ -1,13 +1,13 @@
-import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import type { OpenBrowser, Page } from "@frontdesk/test-browser/browser"
 import { signInBy } from "@frontdesk/test-browser/showPage"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { acme, fill, linkFor, other, type TestAccount } from "./accounts.ts"
+import { describeInBrowser } from "./describeInBrowser.ts"
 import { type Mount, mounts } from "./mounts.ts"
+import { openTestBrowser } from "./openDashboard.ts"
 import { operatorPage, pages } from "./pages.ts"
 import { pairwise } from "./pairwise.ts"
 import { shown, type Visitor, visit } from "./visitors.ts"
-
-const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
 /** The people who open the dashboard. The last one is not signed in. */
 const people = [
@@ -72,12 +72,12 @@ interface Opened extends Mount {
 
 type Combination = (typeof combinations)[number]
 
-describe.skipIf(chromiumPath === undefined)(`the dashboard for everyone, below any path${reason}`, () => {
+describeInBrowser("the dashboard for everyone, below any path", () => {
   let browser: OpenBrowser
   const opened = new Map<string, Opened>()
 
   beforeAll(async () => {
-    browser = await openBrowser(chromiumPath ?? "")
+    browser = await openTestBrowser()
     await Promise.all(
       mounts.map(async ({ name, open }) => {
         const mount = await open()

@@ -1,14 +1,14 @@
-import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import type { OpenBrowser, Page } from "@frontdesk/test-browser/browser"
 import { signInBy } from "@frontdesk/test-browser/showPage"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, it } from "vitest"
 import { provisionedFolder, serve, type Server } from "../support/inProcess.ts"
 import { acme, askAs, document, linkFor } from "./accounts.ts"
+import { describeInBrowser } from "./describeInBrowser.ts"
 import { settings } from "./mounts.ts"
+import { openTestBrowser } from "./openDashboard.ts"
 import { pages } from "./pages.ts"
 import { makePlanting, type Planted, withReports } from "./planted.ts"
 import { shown, visit, type Visitor } from "./visitors.ts"
-
-const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
 const reports = {
   transcript: "agent: <svg onload=h('transcript')>\n<svg onload=h('line')>",
@@ -18,7 +18,7 @@ const reports = {
 /** What stands on a page, also in its fields and choices. */
 const textsOnPage = `document.body.textContent + [...document.querySelectorAll("input, textarea")].map(({ value }) => value).join("\\n")`
 
-describe.skipIf(chromiumPath === undefined)(`scripts in the texts of every record${reason}`, () => {
+describeInBrowser("scripts in the texts of every record", () => {
   let server: Server
   let browser: OpenBrowser
   let visitor: Visitor
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)(`scripts in the texts of every recor
       [`/webhooks/${String(webhook["id"])}`, ["Change"]],
       [`/calls/${callId}`, []]
     ]
-    browser = await openBrowser(chromiumPath ?? "")
+    browser = await openTestBrowser()
     visitor = await visit(browser, `${server.url}/dashboard`)
     ;({ page } = visitor)
     await page.addInitScript("window.h = (place) => { (window.ran ??= []).push(place) }")

@@ -1,17 +1,17 @@
-import { chromiumPath, openBrowser, type OpenBrowser, type Page } from "@frontdesk/test-browser/browser"
+import type { OpenBrowser, Page } from "@frontdesk/test-browser/browser"
 import { signInBy } from "@frontdesk/test-browser/showPage"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { provisionedFolder, serve, type Server } from "../support/inProcess.ts"
 import { acme, askAs, document, fill, linkFor } from "./accounts.ts"
+import { describeInBrowser } from "./describeInBrowser.ts"
 import { settings } from "./mounts.ts"
+import { openTestBrowser } from "./openDashboard.ts"
 import { pages } from "./pages.ts"
 import { shown, visit } from "./visitors.ts"
 
-const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
-
-describe.skipIf(chromiumPath === undefined)(`the dashboard against other sites, and its secrets${reason}`, () => {
+describeInBrowser("the dashboard against other sites, and its secrets", () => {
   let server: Server
   let browser: OpenBrowser
   let page: Page
@@ -31,7 +31,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard against other sites, 
     })
     dashboard = `${server.url}/dashboard`
     records = await fill(server.url, acme)
-    browser = await openBrowser(chromiumPath ?? "")
+    browser = await openTestBrowser()
     ;({ page } = await visit(browser, dashboard))
     await signInBy(page, await linkFor(server.url, acme, "owner"))
   })

@@ -1,29 +1,11 @@
 import { createClient } from "@frontdesk/client"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  openSignedIn,
-  problemAt,
-  rowsOf,
-  sent,
-  skipReason
-} from "./openDashboard.ts"
+import { expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, problemAt, rowsOf, sent } from "./openDashboard.ts"
 
-describe.skipIf(chromiumPath === undefined)(`the pages of the account and of API keys${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
+describeInBrowser("the pages of the account and of API keys", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
 
-  beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
-  })
-  afterAll(() => dashboard.close())
-
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const field = (name: string) => page.getByLabel(name, { exact: true })
   const saved = () => page.getByText("Saved", { exact: true }).waitFor()
   const patched = () => sent(page, "PATCH", "/account/update", () => button("Save").click())

@@ -1,21 +1,11 @@
 import * as MailServer from "@frontdesk/provider-fakes/mail/MailServer"
 import { read } from "@frontdesk/provider-fakes/mail/Reading"
 import { signInBy } from "@frontdesk/test-browser/showPage"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  openSignedIn,
-  publicSettings,
-  rowsOf,
-  skipReason
-} from "./openDashboard.ts"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, openSignedIn, publicSettings, rowsOf } from "./openDashboard.ts"
 
-describe.skipIf(chromiumPath === undefined)(`the dashboard of a server that sends mail${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
+describeInBrowser("the dashboard of a server that sends mail", () => {
   let mail: MailServer.MailServer
   /** Whether the mail server refuses every address for good, so that a mail is given up after one attempt. */
   let isRefusing = false
@@ -26,7 +16,11 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server that send
       onRcptTo: (_, __, done) =>
         done(isRefusing ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null)
     })
-    dashboard = await openSignedIn({
+  })
+  afterAll(() => mail[Symbol.asyncDispose]())
+
+  const { api, button, dashboard, dialog, page } = dashboardForTests(async () =>
+    openSignedIn({
       settings: {
         ...(await publicSettings()),
         FRONTDESK_MAIL_URL: `smtp://127.0.0.1:${mail.port}`,
@@ -34,15 +28,8 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard of a server that send
         FRONTDESK_MAIL_ALLOW_INSECURE: "true"
       }
     })
-    ;({ api, page } = dashboard)
-  })
-  afterAll(async () => {
-    await dashboard.close()
-    await mail[Symbol.asyncDispose]()
-  })
+  )
 
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const purposes = async () =>
     (await rowsOf(page.getByRole("region", { name: "Tasks given up" }))).map(([task]) => task?.split("\n")[0])
   const count = async () => (await api.tasks.list()).count

@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  openSignedIn,
-  problemAt,
-  sent,
-  skipReason
-} from "./openDashboard.ts"
+import { expect, it } from "vitest"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, problemAt, sent } from "./openDashboard.ts"
 
-describe.skipIf(chromiumPath === undefined)(`the page of variables${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
+describeInBrowser("the page of variables", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
 
-  beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
-  })
-  afterAll(() => dashboard.close())
-
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const field = (name: string) => dialog().getByLabel(name, { exact: true })
   const save = () => dialog().getByRole("button", { name: "Save" }).click()
   const row = (name: string) => page.getByRole("row").filter({ hasText: `{{${name}}}` })

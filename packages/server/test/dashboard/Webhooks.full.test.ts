@@ -1,37 +1,23 @@
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { WebhookReceiver } from "@frontdesk/webhook-receiver"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, expect, it } from "vitest"
 import { type Received, receiver } from "../support/http.ts"
-import {
-  chromiumPath,
-  type Dashboard,
-  dialogClosed,
-  openSignedIn,
-  problemAt,
-  rowsOf,
-  skipReason
-} from "./openDashboard.ts"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, problemAt, rowsOf } from "./openDashboard.ts"
 
 /** Returns whether a receiver that knows a secret accepts a request. */
 const accepts = async (secret: string, { body, headers }: Received): Promise<boolean> =>
   (await WebhookReceiver.make({ secrets: [secret] }).verify({ body, headers })).ok
 
-describe.skipIf(chromiumPath === undefined)(`the pages of webhooks${skipReason}`, () => {
-  let dashboard: Dashboard
-  let page: Dashboard["page"]
-  let api: Dashboard["api"]
+describeInBrowser("the pages of webhooks", () => {
+  const { api, button, dashboard, dialog, page } = dashboardForTests()
   /** The secret that the page has shown last. */
   let secret = ""
 
   beforeAll(async () => {
-    dashboard = await openSignedIn()
-    ;({ api, page } = dashboard)
     await dashboard.context.grantPermissions(["clipboard-read", "clipboard-write"])
   })
-  afterAll(() => dashboard.close())
 
-  const dialog = () => page.getByRole("dialog")
-  const button = (name: string) => page.getByRole("button", { name, exact: true })
   const field = (name: string) => dialog().getByLabel(name, { exact: true })
   const deliveries = async () =>
     (await rowsOf(page.getByRole("region", { name: "Deliveries" }))).map(([event, status]) => [

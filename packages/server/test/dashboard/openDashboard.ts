@@ -2,27 +2,18 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createClient, type FrontdeskClient } from "@frontdesk/client"
 import { freePort } from "@frontdesk/provider-fakes/FreePort"
-import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { chromiumPath, type OpenBrowser, openBrowser, type Page } from "@frontdesk/test-browser/browser"
 import { showPage, signInBy } from "@frontdesk/test-browser/showPage"
 import { watch, type Watched } from "@frontdesk/test-browser/watch"
 import { expect } from "vitest"
 import { serve, type ServeOptions, type Server, type Settings } from "../support/launch.ts"
 import { temporaryFolder } from "../support/temporaryFolder.ts"
 
-export { chromiumPath }
-
-/** The end of a title of tests that need Chromium. It says why they are skipped. */
-export const skipReason =
-  chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
-
-/** A browser, whose pages share the session of the person who is signed in. */
-type Browser = Awaited<ReturnType<typeof openBrowser>>
-
 /** An element of a page. */
 export type Element = ReturnType<Page["locator"]>
 
 /** Opens a browser. A step that cannot be done fails before its test does, and says which element it has waited for. */
-export const openTestBrowser = async (): Promise<Browser> => {
+export const openTestBrowser = async (): Promise<OpenBrowser> => {
   const browser = await openBrowser(chromiumPath ?? "")
   browser.context.setDefaultTimeout(10_000)
   return browser
@@ -33,7 +24,7 @@ export interface Dashboard {
   readonly server: Server
   /** The file of its database. */
   readonly database: string
-  readonly context: Browser["context"]
+  readonly context: OpenBrowser["context"]
   readonly page: Page
   /** What the page has done that it must not do. */
   readonly watched: Watched
