@@ -1,18 +1,15 @@
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
-import { chromiumPath, openBrowser, type Page } from "@frontdesk/test-browser/browser"
-import { type Watched, watch } from "@frontdesk/test-browser/watch"
 import { caldavAccount, caldavCalendars, FakeCalendarConnector } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { demoRef } from "frontdesk/demo/DemoDocument"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { provision, serve, type Server } from "../support/launch.ts"
-import { temporaryFolder } from "../support/temporaryFolder.ts"
-
-const reason = chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
+import { beforeAll, expect, it } from "vitest"
+import { provision } from "../support/launch.ts"
+import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { dialogClosed, openSignedIn } from "./openDashboard.ts"
 
 const zone = "America/New_York"
 
@@ -47,95 +44,44 @@ const calendars = Layer.merge(
   )
 )
 
-/** A record of the API. */
-interface Row {
-  readonly id: number
-  readonly title: string
-}
-
-/** The lists that the tests ask for. */
-interface Lists {
-  readonly events: ReadonlyArray<Row>
-  readonly contacts: ReadonlyArray<Row>
-  readonly deliveries: ReadonlyArray<{ readonly event_type: string }>
-}
-
-describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a browser${reason}`, () => {
-  let server: Server
-  let browser: Awaited<ReturnType<typeof openBrowser>>
-  let page: Page
-  let watched: Watched
-  let key: string
-
-  const ask = async (path: string, body?: unknown): Promise<Row & Lists> => {
-    const answer = await fetch(`${server.url}/api/v1${path}`, {
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) })
+describeInBrowser("the calendar of the dashboard, in a browser", () => {
+  const { api, dashboard, dialog, page } = dashboardForTests(() =>
+    openSignedIn({
+      around: (adapters) => Layer.merge(adapters, calendars),
+      // The person is elsewhere than the account, and begins the week on Sunday.
+      place: { timezoneId: "Asia/Tokyo", locale: "en-US" },
+      expected: /status of (400|409)/
     })
-    expect([path, answer.ok]).toEqual([path, true])
-    /* oxlint-disable-next-line typescript/no-unsafe-type-assertion
-       -- The tests say what the answers have. */
-    return (await answer.json()) as Row & Lists
-  }
-
-  /** Returns the events of the day with a title, as the API shows each alone. */
-  const eventsOf = async (title: string) => {
-    const { events } = await ask(`/calendar/events?start_date=${day}&end_date=${day}`)
-    const found = events.filter((event) => event.title === title)
-    return Promise.all(found.map(({ id }) => ask(`/calendar/events/${id}`)))
-  }
-
-  const open = async (path: string) => {
-    await page.goto(`${server.url}/dashboard${path}`)
-    await page.getByRole("heading", { level: 1 }).waitFor()
-    await expect.poll(() => page.getByText("Loading", { exact: true }).count()).toBe(0)
-  }
-
-  const dialog = () => page.getByRole("dialog")
-
-  const closed = () => expect.poll(() => dialog().count()).toBe(0)
+  )
 
   beforeAll(async () => {
-    const folder = temporaryFolder()
-    server = await serve(folder, {
-      args: ["--demo"],
-      around: (adapters) => Layer.merge(adapters, calendars)
-    })
-    ;[, key = ""] = await server.wrote("stdout", /(fd_test_[\w-]+)/)
-    const [, link = ""] = await server.wrote("stdout", /(http\S+dashboard\/sign-in\/\S+)/)
     // The demo account joins a team, so that the form of an event has one to choose.
-    await provision(folder, {
+    await provision(dashboard.folder, {
       teams: [{ ref: "sales", name: "Sales" }],
       accounts: [{ ref: demoRef, name: "Demo", teams: ["sales"] }]
     })
-    const { username } = caldavAccount
-    await ask("/calendar/connections/caldav", {
-      username,
+    await api.externalCalendars.connectCaldav({
+      username: caldavAccount.username,
       password: Redacted.value(caldavAccount.password),
       calendar: caldavCalendars[0]?.url
     })
-    await ask("/calendar/events/create", {
+    await api.calendar.create({
       title: "Trade fair",
       start_time: at(daysAfter(day, -9), "12:00"),
       end_time: at(daysAfter(day, -1), "10:00"),
       send_notifications: false
     })
-    // The person is elsewhere than the account, and begins the week on Sunday.
-    browser = await openBrowser(chromiumPath ?? "", { timezoneId: "Asia/Tokyo", locale: "en-US" })
-    page = await browser.context.newPage()
-    watched = await watch(page, server.url, (text) => /status of (400|401|409)/.test(text))
     await page.emulateMedia({ reducedMotion: "reduce" })
-    await page.goto(link)
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByRole("heading", { name: "Overview" }).waitFor()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.stop()
   })
 
+  /** Returns the events of the day with a title, as the API shows each alone. */
+  const eventsOf = async (title: string) => {
+    const { events } = await api.calendar.list({ start_date: day, end_date: day })
+    return Promise.all(events.filter((event) => event.title === title).map(({ id }) => api.calendar.get(id)))
+  }
+
   it("shows busy times of other calendars, the state of their connections, and what began before the week", async () => {
-    await open(`/calendar?date=${day}`)
+    await dashboard.open(`/calendar?date=${day}`)
     const week = page.getByRole("region", { name: "Week" })
     await week.getByText("Busy 3:00 PM – 4:00 PM · iCloud or CalDAV").waitFor()
     await week.getByRole("region", { name: "Sun" }).getByRole("button", { name: "All day Trade fair" }).waitFor()
@@ -148,11 +94,11 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
   })
 
   it("names busy times in the month and on a narrow screen", async () => {
-    await open(`/calendar?view=month&date=${day}`)
+    await dashboard.open(`/calendar?view=month&date=${day}`)
     await page.getByRole("cell").getByText("1 time busy in iCloud or CalDAV").waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.setViewportSize({ width: 320, height: 800 })
-    await open(`/calendar?date=${day}`)
+    await dashboard.open(`/calendar?date=${day}`)
     await page.getByRole("list", { name: "Busy in other calendars" }).getByText("3:00 PM – 4:00 PM").waitFor()
     expect(await violationsOf(page)).toEqual([])
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
@@ -160,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
   })
 
   it("creates an event with every field, in the zone of the account", async () => {
-    await open(`/calendar?date=${day}`)
+    await dashboard.open(`/calendar?date=${day}`)
     await page.getByRole("button", { name: "New event" }).click()
     const form = dialog()
     await form.locator("input:focus[name=title]").waitFor()
@@ -184,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
     await form.getByLabel("Agent").selectOption({ label: "Ada" })
     await form.getByLabel("Team").selectOption({ label: "Sales" })
     await form.getByRole("button", { name: "Create" }).click()
-    await closed()
+    await dialogClosed(page)
     expect(await eventsOf("Special visit")).toMatchObject([
       {
         start_time: at(day, "10:00"),
@@ -206,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
   })
 
   it("moves an event by drag, after a question", async () => {
-    await open(`/calendar?date=${day}`)
+    await dashboard.open(`/calendar?date=${day}`)
     const block = page.getByRole("region", { name: "Week" }).getByRole("button", { name: "Special visit" })
     await block.scrollIntoViewIfNeeded()
     const box = await block.boundingBox()
@@ -218,14 +164,14 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
     await page.mouse.up()
     await dialog().getByRole("heading", { name: "Move the event?" }).waitFor()
     await page.keyboard.press("Enter")
-    await closed()
+    await dialogClosed(page)
     expect(await eventsOf("Special visit")).toMatchObject([
       { start_time: at(day, "11:00"), end_time: at(day, "12:00") }
     ])
   })
 
   it("offers the free times of the day for a time that is taken, and moves the event to the one that is chosen", async () => {
-    await open(`/calendar?date=${day}`)
+    await dashboard.open(`/calendar?date=${day}`)
     await page.getByRole("region", { name: "Week" }).getByRole("button", { name: "Special visit" }).click()
     await dialog().getByRole("button", { name: "Change" }).click()
     await dialog().getByLabel("Start", { exact: true }).fill(`${day}T15:30`)
@@ -242,7 +188,7 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
   })
 
   it("cancels an event with a reason, which is added to its notes", async () => {
-    await open(`/calendar?date=${day}`)
+    await dashboard.open(`/calendar?date=${day}`)
     await page.getByRole("region", { name: "Week" }).getByRole("button", { name: "Special visit" }).click()
     await dialog().getByRole("button", { name: "Cancel the event" }).click()
     await dialog().getByLabel("Reason").fill("Jo is ill")
@@ -255,11 +201,11 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
 
   it("lists the webhook deliveries about an event when a person opens them", async () => {
     // The webhook of the demo was sent the events of its history.
-    const { events } = await ask(`/calendar/events?end_date=${daysAfter(day, -1)}&limit=100`)
+    const { events } = await api.calendar.list({ end_date: daysAfter(day, -1), limit: 100 })
     const past = events.find(({ title }) => title.startsWith("Visit: "))
-    const { deliveries } = await ask(`/calendar/events/${past?.id ?? 0}/deliveries`)
+    const { deliveries } = await api.calendar.deliveries(past?.id ?? 0)
     expect(deliveries.map((delivery) => delivery.event_type)).toEqual(["calendar.created"])
-    await open(`/calendar?event=${past?.id ?? 0}`)
+    await dashboard.open(`/calendar?event=${past?.id ?? 0}`)
     await dialog().getByText("Webhook deliveries").click()
     const list = dialog().getByRole("region", { name: "Webhook deliveries" })
     await list.getByRole("row", { name: "calendar.created" }).getByText("Example receiver").waitFor()
@@ -269,8 +215,8 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
   })
 
   it("shows a contact with its appointments, by number and address", async () => {
-    const { contacts } = await ask("/contacts?phone_number=%2B12025550111")
-    await open(`/contacts/${contacts[0]?.id ?? ""}`)
+    const { contacts } = await api.contacts.list({ phone_number: "+12025550111" })
+    await dashboard.open(`/contacts/${contacts[0]?.id ?? ""}`)
     const upcoming = page.getByRole("region", { name: "Upcoming appointments" })
     await upcoming.getByRole("row", { name: "Special visit" }).waitFor()
     await page.getByRole("heading", { name: "Past appointments" }).waitFor()
@@ -281,7 +227,7 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
   })
 
   it("shows what is wrong with a contact at the field", async () => {
-    await open("/contacts")
+    await dashboard.open("/contacts")
     await page.getByRole("button", { name: "Create a contact" }).click()
     await page.keyboard.type("12")
     await dialog().getByRole("button", { name: "Create" }).click()
@@ -293,7 +239,6 @@ describe.skipIf(chromiumPath === undefined)(`the calendar of the dashboard, in a
   })
 
   it("asks no other server, and the policy of its pages refuses nothing that they need", () => {
-    expect(watched.errors).toEqual([])
-    expect(watched.otherRequests).toEqual([])
+    expect(dashboard.watched).toMatchObject({ errors: [], otherRequests: [] })
   })
 })

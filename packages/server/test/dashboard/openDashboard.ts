@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createClient, type FrontdeskClient } from "@frontdesk/client"
 import { freePort } from "@frontdesk/provider-fakes/FreePort"
-import { chromiumPath, type OpenBrowser, openBrowser, type Page } from "@frontdesk/test-browser/browser"
+import { chromiumPath, type OpenBrowser, openBrowser, type Page, type Place } from "@frontdesk/test-browser/browser"
 import { showPage, signInBy } from "@frontdesk/test-browser/showPage"
 import { watch, type Watched } from "@frontdesk/test-browser/watch"
 import { expect } from "vitest"
@@ -13,8 +13,8 @@ import { temporaryFolder } from "../support/temporaryFolder.ts"
 export type Element = ReturnType<Page["locator"]>
 
 /** Opens a browser. A step that cannot be done fails before its test does, and says which element it has waited for. */
-export const openTestBrowser = async (): Promise<OpenBrowser> => {
-  const browser = await openBrowser(chromiumPath ?? "")
+export const openTestBrowser = async (place?: Place): Promise<OpenBrowser> => {
+  const browser = await openBrowser(chromiumPath ?? "", place)
   browser.context.setDefaultTimeout(10_000)
   return browser
 }
@@ -22,6 +22,8 @@ export const openTestBrowser = async (): Promise<OpenBrowser> => {
 /** The dashboard of the demo account, on a server of its own and in a browser of its own. */
 export interface Dashboard {
   readonly server: Server
+  /** The folder of the server. */
+  readonly folder: string
   /** The file of its database. */
   readonly database: string
   readonly context: OpenBrowser["context"]
@@ -37,21 +39,22 @@ export interface Dashboard {
   readonly close: () => Promise<void>
 }
 
+/** How a dashboard is served and opened. */
+export interface DashboardOptions extends ServeOptions {
+  /** Where the person at the browser is. */
+  readonly place?: Place
+  /** What the browser may write to its console. It may always report the status 401, because the first page asks who is signed in. */
+  readonly expected?: RegExp
+}
+
 /** Returns the settings of a server that knows the address at which others reach it, as mails and calendars need it. */
 export const publicSettings = async (): Promise<Settings> => {
   const port = await freePort()
   return { FRONTDESK_PORT: String(port), FRONTDESK_PUBLIC_URL: `http://127.0.0.1:${port}` }
 }
 
-/**
- * Serves the demo and opens a browser, in which no person is signed in.
- *
- * @param isExpected returns whether a message of the browser's console is expected
- */
-export const openDashboard = async (
-  options: ServeOptions = {},
-  isExpected: (text: string) => boolean = () => false
-): Promise<Dashboard> => {
+/** Serves the demo and opens a browser, in which no person is signed in. */
+export const openDashboard = async (options: DashboardOptions = {}): Promise<Dashboard> => {
   const folder = temporaryFolder()
   const server = await serve(folder, {
     ...options,
@@ -65,15 +68,19 @@ export const openDashboard = async (
   })
   const [, apiKey] = await server.wrote("stdout", /(fd_test_[\w-]+)/)
   const [, link = ""] = await server.wrote("stdout", /(http\S+dashboard\/sign-in\/\S+)/)
-  const browser = await openTestBrowser()
+  const browser = await openTestBrowser(options.place)
   const page = await browser.context.newPage()
   return {
     server,
+    folder,
     database: join(folder, "data/frontdesk.db"),
     context: browser.context,
     page,
-    // The first page asks who is signed in before a person is.
-    watched: await watch(page, server.url, (text) => text.includes("status of 401") || isExpected(text)),
+    watched: await watch(
+      page,
+      server.url,
+      (text) => text.includes("status of 401") || options.expected?.test(text) === true
+    ),
     api: createClient({ baseUrl: server.url, apiKey }),
     link,
     open: (path) => showPage(page, `${server.url}/dashboard${path}`),
@@ -85,8 +92,8 @@ export const openDashboard = async (
 }
 
 /** Serves the demo and opens a browser in which the owner is signed in. The console may report answers that reject what a form has. */
-export const openSignedIn = async (options: ServeOptions = {}): Promise<Dashboard> => {
-  const dashboard = await openDashboard(options, (text) => /status of (400|403|409|422)/.test(text))
+export const openSignedIn = async (options: DashboardOptions = {}): Promise<Dashboard> => {
+  const dashboard = await openDashboard({ expected: /status of (400|403|409|422)/, ...options })
   await signInBy(dashboard.page, dashboard.link)
   return dashboard
 }
