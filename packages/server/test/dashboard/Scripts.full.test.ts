@@ -138,6 +138,17 @@ describeInBrowser("scripts in the texts of every record", () => {
       expect([...seen].some((texts) => texts.includes(text))).toBe(true)
   })
 
+  it("stay texts in the arguments and the answer of a tool call", async () => {
+    await page.goto(`${server.url}/dashboard${records.find(([path]) => path.startsWith("/calls/"))?.[0] ?? ""}`)
+    const fields = { request_callback: "reason of request_callback", get_context: "/contacts/create.first_name" }
+    for (const [tool, field] of Object.entries(fields)) {
+      const toolCall = page.locator("details").filter({ hasText: tool })
+      await toolCall.locator("summary").click()
+      expect(await toolCall.innerText()).toContain(planted.find((one) => one.field === field)?.text ?? field)
+    }
+    await look()
+  })
+
   it("stay texts in the columns and cells of a refused line", async () => {
     await page.goto(`${server.url}/dashboard/contacts`)
     await page.getByRole("button", { name: /^Show the import of / }).click()
