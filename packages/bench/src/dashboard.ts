@@ -107,16 +107,16 @@ const print = (
   }
 }
 
-/** Prints how long Chromium took to show pages, each time without any of their files. */
+/** Prints how long Chromium took to show pages, each time without any of their files. The first one is the baseline. */
 const printPaints = (paints: ReadonlyArray<Paint>): void => {
-  console.log(Rounds.row("in Chromium", ["first paint p50 ms", "complete p50 ms", "complete max ms"]))
+  const baseline = Rounds.quantile(paints[0]?.complete ?? [], 0.5)
+  console.log(Rounds.row("in Chromium, ms", ["paint p50", "paint max", "shown p50", "shown max", "x bare"]))
   for (const { complete, first, name } of paints) {
-    const figures = [Rounds.quantile(first, 0.5), Rounds.quantile(complete, 0.5), Rounds.quantile(complete, 1)]
     console.log(
-      Rounds.row(
-        name,
-        figures.map((figure) => figure.toFixed(0))
-      )
+      Rounds.row(name, [
+        ...[first, complete].flatMap((times) => [0.5, 1].map((part) => Rounds.quantile(times, part).toFixed(0))),
+        Rounds.ratioText(Rounds.quantile(complete, 0.5) / baseline)
+      ])
     )
   }
 }

@@ -3,7 +3,7 @@ import { showPage } from "@frontdesk/test-browser/showPage"
 
 /** How long Chromium took to show a page, in milliseconds since the navigation. One figure for each time it was opened. */
 export interface Paint {
-  /** The path of the page below the dashboard. */
+  /** The path of the page below the dashboard, or what is opened in place of a page. */
   readonly name: string
   /** Until it showed anything (first contentful paint). */
   readonly first: ReadonlyArray<number>
@@ -11,14 +11,17 @@ export interface Paint {
   readonly complete: ReadonlyArray<number>
 }
 
-/** The pages that are timed: the one after signing in, and one with a long list. */
-const names = ["/", "/calls"] as const
+/** A page without scripts and requests. Its times are those of Chromium itself. */
+const bare = "data:text/html,<title>Bare</title><h1>Bare</h1>"
+
+/** The pages of the dashboard that are timed: the one after signing in, and one with a long list. */
+const paths = ["/", "/calls"]
 
 const paintedAt = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"
 
 /**
  * Opens pages of the dashboard some times each, in turn, and returns how long each took. Each time the browser has no file of
- * them yet.
+ * them yet. The first one returned is the baseline, a bare page.
  *
  * @param dashboard the address of the dashboard, in which the person of the browser is signed in
  */
@@ -28,22 +31,26 @@ export const measure = async (
   times: number
 ): Promise<ReadonlyArray<Paint>> => {
   const cookies = await context.cookies()
-  const open = async (name: string): Promise<readonly [first: number, complete: number]> => {
+  const open = async (address: string): Promise<readonly [first: number, complete: number]> => {
     const fresh = await newContext()
     try {
       await fresh.addCookies(cookies)
       const page = await fresh.newPage()
-      await showPage(page, `${dashboard}${name}`)
+      await showPage(page, address)
       const complete = Number(await page.evaluate("performance.now()"))
       return [Number(await page.evaluate(paintedAt)), complete]
     } finally {
       await fresh.close()
     }
   }
-  const paints = names.map((name) => ({ name, first: new Array<number>(), complete: new Array<number>() }))
+  const pages = [
+    { name: "a bare page", address: bare },
+    ...paths.map((path) => ({ name: path, address: `${dashboard}${path}` }))
+  ]
+  const paints = pages.map((page) => ({ ...page, first: new Array<number>(), complete: new Array<number>() }))
   for (let time = 0; time < times; time++) {
-    for (const { complete, first, name } of paints) {
-      const [painted, completed] = await open(name)
+    for (const { address, complete, first } of paints) {
+      const [painted, completed] = await open(address)
       first.push(painted)
       complete.push(completed)
     }
