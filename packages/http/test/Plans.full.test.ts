@@ -209,19 +209,23 @@ describe("query plans in a PostgreSQL database with large tables", () => {
     }
   })
 
-  it("no statement of any operation scans a table, except searches of contacts and reads of the few secrets", async () => {
-    ran.clear()
-    await requestEveryOperation(caller, ids, teamId)
-    expect(ran.size).toBeGreaterThan(60)
-    for (const [text, params] of ran) {
-      const steps = await withSql(Explain.planned(text, params))
-      const generic = await withSql(Explain.generic(text, params))
-      // A search reads all contacts of an account. The tables of the installation and of its secrets have a few rows.
-      const allowed = text.includes("strpos(search_text") ? ["contact"] : ["installation", "installation_secret"]
-      const scanned = Explain.scanned([...steps, ...generic]).filter((table) => !allowed.includes(table))
-      expect({ text, scanned }).toEqual({ text, scanned: [] })
+  it(
+    "no statement of any operation scans a table, except searches of contacts and reads of the few secrets",
+    { timeout: 120_000 },
+    async () => {
+      ran.clear()
+      await requestEveryOperation(caller, ids, teamId)
+      expect(ran.size).toBeGreaterThan(60)
+      for (const [text, params] of ran) {
+        const steps = await withSql(Explain.planned(text, params))
+        const generic = await withSql(Explain.generic(text, params))
+        // A search reads all contacts of an account. The tables of the installation and of its secrets have a few rows.
+        const allowed = text.includes("strpos(search_text") ? ["contact"] : ["installation", "installation_secret"]
+        const scanned = Explain.scanned([...steps, ...generic]).filter((table) => !allowed.includes(table))
+        expect({ text, scanned }).toEqual({ text, scanned: [] })
+      }
     }
-  })
+  )
 
   const named = (path: string): string =>
     path.replaceAll(/\{(\w+)\}/g, (_, kind: string) => {

@@ -5,9 +5,12 @@ import { type Dashboard, type Element, openSignedIn } from "./openDashboard.ts"
 const skipReason =
   chromiumPath === undefined ? " (skipped: Chromium is not found. FRONTDESK_TEST_CHROMIUM names it)" : ""
 
+/** How long a test may take, in milliseconds. Some open every page, and other tests use the processors too. */
+const timeout = 120_000
+
 /** Describes tests that need Chromium. They are skipped if it is not found, and their title says why. */
 export const describeInBrowser = (title: string, tests: () => void): void => {
-  describe.skipIf(chromiumPath === undefined)(`${title}${skipReason}`, () => {
+  describe.skipIf(chromiumPath === undefined)(`${title}${skipReason}`, { timeout }, () => {
     tests()
   })
 }
