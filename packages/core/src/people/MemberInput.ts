@@ -76,8 +76,7 @@ export type CreateOperatorLink = typeof CreateOperatorLink.Type
 export const SessionQuery = Schema.Struct({
   /** Only the sessions of this member. */
   memberId: Schema.optional(MemberId),
-  page: Schema.optional(Page.PageNumber),
-  limit: Schema.optional(Page.PageLimit)
+  ...Page.PageQuery.fields
 })
 
 /** Selects a page of sessions. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
@@ -7,6 +7,7 @@ import { FormDialog } from "../ui/FormDialog.tsx"
 import { FormProblem } from "../ui/FormProblem.tsx"
 import { rawTextIn } from "../ui/forms.ts"
 import { numberOf, problemOfNumbers, writtenIn } from "./doNotCallNumbers.ts"
+import { useDoNotCallChanged } from "./useDoNotCallChanged.ts"
 
 /** Adds numbers to the do-not-call list. */
 export const AddDoNotCall = ({
@@ -20,17 +21,13 @@ export const AddDoNotCall = ({
   /** Receives what was done. */
   readonly onDone: (message: string) => void
 }) => {
-  const client = useQueryClient()
+  const changed = useDoNotCallChanged()
   const { formats } = useSession()
   const [written, setWritten] = useState<ReadonlyArray<string> | null>(null)
   const add = useMutation({
     mutationFn: (numbers: ReadonlyArray<string>) => api.doNotCall.add({ phone_numbers: numbers }),
     onSuccess: async ({ added }, numbers) => {
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ["doNotCall"] }),
-        // The contacts show which of their numbers are on the list.
-        client.invalidateQueries({ queryKey: ["contacts"] })
-      ])
+      await changed()
       const known = new Set(numbers).size - added.length
       onClose()
       onDone(

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
@@ -15,6 +15,7 @@ import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
 import { AddDoNotCall } from "./AddDoNotCall.tsx"
 import { numberOf } from "./doNotCallNumbers.ts"
+import { useDoNotCallChanged } from "./useDoNotCallChanged.ts"
 
 const route = getRouteApi("/contacts/do-not-call")
 
@@ -70,7 +71,7 @@ const Remove = ({
   readonly onClose: () => void
   readonly onDone: (message: string) => void
 }) => {
-  const client = useQueryClient()
+  const changed = useDoNotCallChanged()
   return (
     <ConfirmDialog
       title="Remove this number?"
@@ -79,10 +80,7 @@ const Remove = ({
       onClose={onClose}
       onConfirm={async () => {
         const { removed } = await api.doNotCall.remove({ phone_numbers: [number] })
-        await Promise.all([
-          client.invalidateQueries({ queryKey: ["doNotCall"] }),
-          client.invalidateQueries({ queryKey: ["contacts"] })
-        ])
+        await changed()
         onDone(removed.length === 0 ? `${number} was not on the list any more.` : `${number} was removed.`)
       }}
     >

@@ -92,7 +92,7 @@ export const Accounts = () => {
               columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
-              count={`${isCapped ? "more than " : ""}${formats.counted(count, "account", "accounts")}`}
+              count={formats.counted(count, "account", "accounts", isCapped)}
               page={page}
               pages={pages}
               onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}

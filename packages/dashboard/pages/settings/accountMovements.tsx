@@ -96,7 +96,7 @@ export const Movements = () => {
             columns={columns}
             rows={rows}
             keyOf={({ id }) => id}
-            count={`${isCapped ? "more than " : ""}${formats.counted(count, "movement", "movements")}`}
+            count={formats.counted(count, "movement", "movements", isCapped)}
             page={shown}
             pages={pages}
             onPage={setPage}

@@ -10,8 +10,8 @@ export interface Formats {
   /** A calendar date such as 2026-03-09, without a zone. */
   readonly day: (date: string) => string
   readonly number: (value: number) => string
-  /** A number of things: `1 call`, `1,200 calls`. */
-  readonly counted: (value: number, one: string, many: string) => string
+  /** A number of things: `1 call`, `1,200 calls`, or `more than 10,000 calls` when the count has ended at its maximum. */
+  readonly counted: (value: number, one: string, many: string, isCapped?: boolean) => string
   /** An amount of money, in units of the currency. */
   readonly money: (value: number) => string
   /** A length in seconds as minutes and seconds. */
@@ -40,7 +40,8 @@ export const makeFormats = (zone: string): Formats => {
     clock: (instant) => clock.format(new Date(instant)),
     day: (text) => day.format(new Date(`${text}T00:00:00Z`)),
     number: (value) => number.format(value),
-    counted: (value, one, many) => `${number.format(value)} ${value === 1 ? one : many}`,
+    counted: (value, one, many, isCapped = false) =>
+      `${isCapped ? "more than " : ""}${number.format(value)} ${value === 1 ? one : many}`,
     money: (value) => money.format(value),
     duration: (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, "0")}`,
     today: () => iso.format(new Date()),

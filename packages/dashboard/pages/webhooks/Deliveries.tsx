@@ -12,7 +12,7 @@ import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
-import { deliveryCount, DeliveryLink, DeliveryStatus, LastAttempt, mayBeSentAgain, statuses } from "./deliveryWords.tsx"
+import { DeliveryLink, DeliveryStatus, LastAttempt, mayBeSentAgain, statuses } from "./deliveryWords.tsx"
 import { RedeliverFailed } from "./RedeliverFailed.tsx"
 
 const route = getRouteApi("/webhooks/$id")
@@ -102,7 +102,7 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
             columns={columns}
             rows={rows}
             keyOf={({ id }) => id}
-            count={deliveryCount(formats, count, isCapped)}
+            count={formats.counted(count, "delivery", "deliveries", isCapped)}
             page={shown}
             pages={pages}
             onPage={(next) => void navigate({ search: (current) => ({ ...current, page: next }) })}

@@ -5,7 +5,7 @@ import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
-import { deliveryCount, DeliveryLink, DeliveryStatus, LastAttempt } from "./deliveryWords.tsx"
+import { DeliveryLink, DeliveryStatus, LastAttempt } from "./deliveryWords.tsx"
 
 /** The record that the webhook events are about, by an id that its page has. */
 type About = { readonly call: string } | { readonly event: string }
@@ -52,7 +52,7 @@ export const RelatedDeliveries = ({
           rows={rows}
           keyOf={({ id }) => id}
           pagesLabel="Pages of deliveries"
-          count={deliveryCount(formats, count, isCapped)}
+          count={formats.counted(count, "delivery", "deliveries", isCapped)}
           page={shown}
           pages={pages}
           onPage={setPage}

@@ -2,7 +2,7 @@ import type { Delivery } from "@frontdesk/client"
 import { Link } from "@tanstack/react-router"
 import { Badge, type Tone } from "../ui/Badge.tsx"
 import { useSession } from "../app/Session.tsx"
-import { type Formats, words } from "../ui/formats.ts"
+import { words } from "../ui/formats.ts"
 
 /** The statuses of a delivery, in the order of a choice. */
 export const statuses = ["pending", "delivered", "failed", "cancelled"] as const satisfies ReadonlyArray<
@@ -35,10 +35,6 @@ export const LastAttempt = ({ attempts }: Pick<Delivery, "attempts">) => {
     </span>
   )
 }
-
-/** Returns how many deliveries a list has. */
-export const deliveryCount = (formats: Formats, count: number, isCapped: boolean): string =>
-  `${isCapped ? "more than " : ""}${formats.counted(count, "delivery", "deliveries")}`
 
 /** The webhook event of a delivery with its time, which leads to the page of the delivery. */
 export const DeliveryLink = ({

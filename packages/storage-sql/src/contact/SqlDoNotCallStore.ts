@@ -46,7 +46,7 @@ export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
             rows(`${found} LIMIT ${page.limit} OFFSET ?${params.length + 1}`, [...params, offset]),
             (all) => all.map((row) => row.phoneNumber)
           )
-          return offset + page.limit > LongRead.maxExamined ? LongRead.by(accountId)(numbers) : numbers
+          return LongRead.ofRows(accountId, offset + page.limit, numbers)
         })
       },
       isBlocked: Effect.fnUntraced(function* (scope, number) {

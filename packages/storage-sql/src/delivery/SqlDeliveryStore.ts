@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Page from "@frontdesk/core/values/Page"
-import * as SubjectCondition from "../erasure/SubjectCondition.ts"
+import * as SubjectLine from "./SubjectLine.ts"
 import * as CappedPage from "../storage/CappedPage.ts"
 import * as Column from "../storage/Column.ts"
 import * as BoundedCount from "../storage/BoundedCount.ts"
@@ -43,7 +43,7 @@ const isListed = (status: Option.Option<DeliveryStatus>): string =>
  * Selects the deliveries about the subject `?2` to the webhooks of the account `?1`. Two indexes have all deliveries of a
  * webhook by their subject.
  */
-const about = SubjectCondition.lines
+const about = SubjectLine.lines
   .map(
     (line) => `SELECT webhook_delivery.id FROM webhook
       CROSS JOIN webhook_delivery

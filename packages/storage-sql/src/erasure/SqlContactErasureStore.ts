@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import { hasContents } from "../migrations/Bookings.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as SubjectLine from "../delivery/SubjectLine.ts"
 import * as SubjectCondition from "./SubjectCondition.ts"
 
 const CallKey = Schema.Struct({ id: CallId, accountId: AccountId })
@@ -68,12 +69,12 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
     ]
 
     /** The deliveries of the webhook `?1` about the subjects `?2` after the delivery `?3`, at most `?4`. */
-    const deliveriesText = SubjectCondition.lines
+    const deliveriesText = SubjectLine.lines
       .map((line) =>
         dialect.branch(
           `SELECT id, event_id FROM webhook_delivery
             WHERE webhook_id = ?1 AND ${dialect.isOneOfTexts("subject", "?2")} AND ${line} AND id > ?3`,
-          SubjectCondition.order,
+          SubjectLine.order,
           "?4"
         )
       )
@@ -129,7 +130,7 @@ export const layer: Layer.Layer<ContactErasureStore, never, Database> = Layer.ef
         if (Option.isNone(webhook)) return { count: 0, after: null } satisfies ErasureStep
         const { id } = webhook.value
         const rows = yield* deliveries(
-          `SELECT id, event_id FROM (${deliveriesText}) AS page ORDER BY ${SubjectCondition.order} LIMIT ?4`,
+          `SELECT id, event_id FROM (${deliveriesText}) AS page ORDER BY ${SubjectLine.order} LIMIT ?4`,
           [id, JSON.stringify(subjects), id === from.webhook ? from.delivery : 0, limit]
         )
         if (rows.length > 0) {

@@ -10,6 +10,7 @@ import { selectToolCall, ToolCallRow } from "../call/SqlToolCallStore.ts"
 import { DeliveryRow } from "../delivery/DeliveryRow.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as SubjectLine from "../delivery/SubjectLine.ts"
 import * as SubjectCondition from "./SubjectCondition.ts"
 
 const CallKey = Schema.Struct({ id: CallId, at: Schema.Int })
@@ -82,7 +83,7 @@ export const layer: Layer.Layer<ContactRecordStore, never, Database> = Layer.eff
       deliveries: Effect.fnUntraced(function* (accountId, subjects, limit) {
         const found: Array<typeof DeliveryKey.Type> = []
         for (const { id } of yield* webhooks("SELECT id FROM webhook WHERE account_id = ?1", [accountId]))
-          for (const line of SubjectCondition.lines)
+          for (const line of SubjectLine.lines)
             found.push(
               ...(yield* ofSubjects(
                 `SELECT webhook_delivery.id, delivery_id, webhook_event.created_at AS at

@@ -31,7 +31,6 @@ export const read = Effect.fnUntraced(function* <A>(
   const count = isCapped ? maxRows : found
   const offset = Page.offset(page)
   const limit = isCapped ? Math.min(page.limit, count - offset) : page.limit
-  const isLong = offset + limit > LongRead.maxExamined
-  const items = offset < count ? yield* isLong ? LongRead.by(accountId)(rows(limit, offset)) : rows(limit, offset) : []
+  const items = offset < count ? yield* LongRead.ofRows(accountId, offset + limit, rows(limit, offset)) : []
   return { items, count, isCapped, page: page.page, limit: page.limit }
 })

@@ -24,6 +24,13 @@ export const by =
   <A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.provideService(read, CurrentLongRead, accountId)
 
+/** Returns a read that examines a number of rows: a long one if they are more than {@link maxExamined}. */
+export const ofRows = <A, E, R>(
+  accountId: number,
+  examined: number,
+  read: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => (examined > maxExamined ? by(accountId)(read) : read)
+
 /** How many rows a read asks for to find out whether there are more than {@link maxExamined}. */
 export const probeRows = maxExamined + 1
 
