@@ -101,7 +101,7 @@ const installation = (settings: Settings): Layer.Layer<never, never, Workers> =>
       runtime: `Node.js ${process.versions.node}`,
       database: { Postgres: "PostgreSQL", File: "SQLite", Memory: "SQLite in memory" }[settings.databaseUrl._tag],
       schema: SqlMigrations.newest,
-      node: NodeName.make(settings),
+      node: NodeName.shown(settings),
       workers: Effect.map(states, (all) => [...all].map(([name, state]) => ({ name, ...state })))
     }))
   )

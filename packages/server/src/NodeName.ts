@@ -27,3 +27,7 @@ const machine = (bootId: string): string => {
  */
 export const make = ({ host, port }: Pick<Settings, "host" | "port">, bootId = linuxBootId): string | null =>
   port === 0 ? null : `${machine(bootId)} ${host}:${port}`
+
+/** Returns a name for the operator: that of {@link make}, or one that the server has only until it stops. */
+export const shown = (settings: Pick<Settings, "host" | "port">): string =>
+  make(settings) ?? `${machine(linuxBootId)} process ${process.pid} ${crypto.randomUUID().slice(0, 8)}`

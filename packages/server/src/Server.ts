@@ -2,6 +2,7 @@ import { promisify } from "node:util"
 import { brotliCompress, constants } from "node:zlib"
 import { AgentTools, McpRoute, ProviderAnswers } from "@frontdesk/agent-tools"
 import { CurrentWorkload } from "@frontdesk/core/storage/Workload"
+import * as ServerPresence from "@frontdesk/core/operator/ServerPresence"
 import { Workers } from "@frontdesk/core/worker/Workers"
 import { files as dashboardFiles } from "@frontdesk/dashboard"
 import { Callbacks, FrontdeskHttp, type HttpOptions } from "@frontdesk/http"
@@ -90,7 +91,7 @@ export const serve = Effect.fnUntraced(function* <E, R>(
   )
   const work = Effect.gen(function* () {
     yield* onListening(localUrl(settings.host, yield* Deferred.await(port)))
-    return yield* workers.run
+    return yield* Effect.all([workers.run, ServerPresence.run], { concurrency: "unbounded", discard: true })
   })
   // Concurrently, so that requests and workers each have the whole shutdown timeout to finish.
   return yield* Effect.all([requests, work], { concurrency: "unbounded", discard: true })

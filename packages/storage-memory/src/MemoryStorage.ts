@@ -21,6 +21,7 @@ import * as MemoryDoNotCallStore from "./contact/MemoryDoNotCallStore.ts"
 import * as MemoryContactErasureStore from "./erasure/MemoryContactErasureStore.ts"
 import * as MemoryContactRecordStore from "./erasure/MemoryContactRecordStore.ts"
 import * as MemoryIdempotencyStore from "./idempotency/MemoryIdempotencyStore.ts"
+import * as MemoryServerNodeStore from "./operator/MemoryServerNodeStore.ts"
 import * as MemoryOutboxStore from "./outbox/MemoryOutboxStore.ts"
 import * as MemoryProvisioningStore from "./provisioning/MemoryProvisioningStore.ts"
 import { Database, layerTransaction } from "./storage/Database.ts"
@@ -62,7 +63,8 @@ const stores = Layer.mergeAll(
   MemoryMemberStore.layer,
   MemorySignInLinkStore.layer,
   MemorySessionStore.layer,
-  MemoryAuditStore.layer
+  MemoryAuditStore.layer,
+  MemoryServerNodeStore.layer
 )
 
 /**

@@ -22,6 +22,7 @@ import * as SqlDoNotCallStore from "./contact/SqlDoNotCallStore.ts"
 import * as SqlContactErasureStore from "./erasure/SqlContactErasureStore.ts"
 import * as SqlContactRecordStore from "./erasure/SqlContactRecordStore.ts"
 import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts"
+import * as SqlServerNodeStore from "./operator/SqlServerNodeStore.ts"
 import * as SqlOutboxStore from "./outbox/SqlOutboxStore.ts"
 import * as SqlProvisioningStore from "./provisioning/SqlProvisioningStore.ts"
 import { Database, layerTransaction } from "./storage/Database.ts"
@@ -68,5 +69,6 @@ export const layer = Layer.mergeAll(
   SqlMemberStore.layer,
   SqlSignInLinkStore.layer,
   SqlSessionStore.layer,
-  SqlAuditStore.layer
+  SqlAuditStore.layer,
+  SqlServerNodeStore.layer
 ).pipe(Layer.provide(Database.layer))

@@ -10,6 +10,20 @@ export interface Installation {
   readonly schema: string | null
   readonly node: string | null
   readonly workers: ReadonlyArray<Worker>
+  readonly nodes: ReadonlyArray<ServerNode>
+}
+
+/** The field `nodes` of `Installation`. */
+export interface ServerNode {
+  readonly name: string
+  readonly version: string
+  readonly runtime: string
+  readonly workers: number
+  readonly restarting: number
+  readonly started_at: string
+  readonly reported_at: string
+  readonly is_silent: boolean
+  readonly is_this: boolean
 }
 
 /** The field `workers` of `Installation`. */

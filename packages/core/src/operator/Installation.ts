@@ -17,8 +17,8 @@ export interface Installation {
   readonly database: string
   /** The newest migration of this version. The database has it, because a program with an older one does not start. */
   readonly schema: string
-  /** The name under which this process claims work. Null: it has none that stays the same after a restart. */
-  readonly node: string | null
+  /** The name of this process, which no other process of the installation has. A restarted process may have it again. */
+  readonly node: string
   /** The workers that this process runs. */
   readonly workers: Effect.Effect<ReadonlyArray<InstalledWorker>>
 }

@@ -23,6 +23,8 @@ import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { type Backlog, backlogOf, maxCounted } from "./Backlog.ts"
 import { AccountQuery, OperatorDeposit, RetryTasksOfAccounts } from "./OperatorInput.ts"
+import { maxListed, type ServerNode } from "./ServerNode.ts"
+import { ServerNodeStore } from "./ServerNodeStore.ts"
 
 const inputs: Input.Inputs<Operator["Service"]> = {
   accounts: [{ query: Schema.UndefinedOr(AccountQuery) }],
@@ -48,6 +50,8 @@ export class Operator extends Context.Service<
     ) => Effect.Effect<AccountFunds, AccountNotFound | ValidationError | StorageError>
     /** Counts the work of all accounts that waits or was given up, each count up to {@link maxCounted}. */
     readonly backlog: Effect.Effect<Backlog, StorageError>
+    /** Returns the processes of the installation by name: of those that reported last, at most {@link maxListed}. */
+    readonly nodes: Effect.Effect<ReadonlyArray<ServerNode>, StorageError>
     /** Returns a page of the dead-lettered tasks of all accounts, the newest first (`OutboxOperations.list`). */
     readonly tasks: (query?: OutboxQuery) => Effect.Effect<Page.Page<OutboxReport>, ValidationError | StorageError>
     /**
@@ -68,13 +72,22 @@ export class Operator extends Context.Service<
   static readonly layer: Layer.Layer<
     Operator,
     never,
-    Accounts | AccountStore | AuditStore | DeliveryStore | Outbox | OutboxOperations | OutboxStore | Transaction
+    | Accounts
+    | AccountStore
+    | AuditStore
+    | DeliveryStore
+    | Outbox
+    | OutboxOperations
+    | OutboxStore
+    | ServerNodeStore
+    | Transaction
   > = Layer.effect(
     Operator,
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const store = yield* AccountStore
       const deliveries = yield* DeliveryStore
+      const nodes = yield* ServerNodeStore
       const outbox = yield* OutboxStore
       const tasks = yield* OutboxOperations
       const renewal = yield* Renewal.make
@@ -93,7 +106,10 @@ export class Operator extends Context.Service<
           const filter = { accountId: body.accountId, tag: tagOf(body.kind) }
           return yield* Acting.forEveryAccount(renewal.step(filter, body.beforeId ?? null))
         }),
-        backlog: Effect.map(counts, ([tasks, open]) => backlogOf(tasks, open)).pipe(Tracing.span("Operator.backlog"))
+        backlog: Effect.map(counts, ([tasks, open]) => backlogOf(tasks, open)).pipe(Tracing.span("Operator.backlog")),
+        nodes: Effect.map(nodes.list(maxListed), (all) => all.toSorted((a, b) => (a.name < b.name ? -1 : 1))).pipe(
+          Tracing.span("Operator.nodes")
+        )
       })
     })
   )

@@ -1,4 +1,4 @@
-import type { Worker } from "@frontdesk/client"
+import type { ServerNode, Worker } from "@frontdesk/client"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
@@ -10,7 +10,7 @@ import { type Column, Table } from "../ui/Table.tsx"
 
 const tones: { readonly [S in Worker["status"]]: Tone } = { running: "good", restarting: "warn", stopped: "plain" }
 
-/** The versions of the server that answers, and the workers of its process. */
+/** The servers of the installation, and of the one that answers its versions and its workers. */
 export const InstallationFacts = () => {
   const { formats } = useSession()
   const installation = useQuery({
@@ -18,6 +18,39 @@ export const InstallationFacts = () => {
     queryFn: ({ signal }) => api.operator.installation({ signal }),
     refetchInterval: 15_000
   })
+  const nodeColumns: ReadonlyArray<Column<ServerNode>> = [
+    {
+      name: "Server",
+      cell: ({ is_this: isThis, name }) => (
+        <>
+          <span className="break-all">{name}</span> {isThis && <Badge tone="info">answers you</Badge>}
+        </>
+      )
+    },
+    {
+      name: "State",
+      cell: ({ is_silent: isSilent }) =>
+        isSilent ? <Badge tone="bad">silent</Badge> : <Badge tone="good">running</Badge>
+    },
+    { name: "Version", cell: ({ version }) => version },
+    { name: "Runs on", cell: ({ runtime }) => runtime, isExtra: true },
+    {
+      name: "Workers",
+      cell: ({ restarting, workers }) => (
+        <>
+          {formats.number(workers)}
+          {restarting > 0 && <Badge tone="warn">{`${formats.number(restarting)} restarting`}</Badge>}
+        </>
+      ),
+      isNumber: true
+    },
+    {
+      name: "Started",
+      cell: ({ started_at: at }) => <time dateTime={at}>{formats.time(at)}</time>,
+      isExtra: true
+    },
+    { name: "Last report", cell: ({ reported_at: at }) => <time dateTime={at}>{formats.time(at)}</time> }
+  ]
   const columns: ReadonlyArray<Column<Worker>> = [
     { name: "Worker", cell: ({ name }) => words(name.replaceAll("-", " ")) },
     { name: "State", cell: ({ status }) => <Badge tone={tones[status]}>{status}</Badge> },
@@ -30,6 +63,21 @@ export const InstallationFacts = () => {
   ]
   return (
     <>
+      <Card title="Servers">
+        <p className="text-muted px-4 pt-3 text-sm">
+          Each server on the database reports itself every 30 seconds. One that was killed, or that does not reach the
+          database, is silent after two minutes.
+        </p>
+        <Remote query={installation}>
+          {({ nodes }) =>
+            nodes.length === 0 ? (
+              <Empty title="No server has reported itself" />
+            ) : (
+              <Table label="Servers" columns={nodeColumns} rows={nodes} keyOf={({ name }) => name} />
+            )
+          }
+        </Remote>
+      </Card>
       <Card title="This server">
         <Remote query={installation}>
           {({ database, node, runtime, schema, version }) => (
@@ -39,16 +87,13 @@ export const InstallationFacts = () => {
                 ["Runs on", runtime ?? "not stated"],
                 ["Database", database ?? "not stated"],
                 ["Schema", schema ?? "not stated"],
-                ["Name of the process", node ?? "none that stays after a restart"]
+                ["Name", node ?? "not stated"]
               ]}
             />
           )}
         </Remote>
       </Card>
       <Card title="Workers of this server">
-        <p className="text-muted px-4 pt-3 text-sm">
-          Other servers on the same database have workers of their own, which only they show.
-        </p>
         <Remote query={installation}>
           {({ workers }) =>
             workers.length === 0 ? (

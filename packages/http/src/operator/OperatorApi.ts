@@ -2,6 +2,7 @@ import { AccountId } from "@frontdesk/core/access/Account"
 import { maxSearched } from "@frontdesk/core/access/AccountStore"
 import { maxCounted } from "@frontdesk/core/operator/Backlog"
 import { AccountQuery, AccountSearch, RetryTasksOfAccounts } from "@frontdesk/core/operator/OperatorInput"
+import { maxListed } from "@frontdesk/core/operator/ServerNode"
 import { OutboxQuery } from "@frontdesk/core/outbox/OutboxOperations"
 import { OutboxKind } from "@frontdesk/core/outbox/OutboxReport"
 import { OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
@@ -116,7 +117,7 @@ export const OperatorApi = HttpApiGroup.make("operator")
       .annotate(OpenApi.Summary, "Get the installation")
       .annotate(
         OpenApi.Description,
-        "Returns the versions of the server that answers, the kind and the schema of its database, and the background workers of its process. Other servers on the same database are not listed. A program that embeds Frontdesk may state nothing: then everything is null, and `workers` is empty."
+        `Returns the versions of the server that answers, the kind and the schema of its database, and the background workers of its process. \`nodes\` has every process on the same database by name, at most ${maxListed}. Each reports itself every 30 seconds, with its number of workers and how many of them wait for their restart, and \`is_silent\` is true when it has not done so for 2 minutes. A process that stops is taken off the list, and a silent one after a day. A program that embeds Frontdesk may state nothing: then the versions are null, and \`workers\` is empty.`
       )
   )
   .annotate(OpenApi.Title, "Operator")

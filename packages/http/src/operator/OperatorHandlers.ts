@@ -1,5 +1,6 @@
 import { CurrentInstallation } from "@frontdesk/core/operator/Installation"
 import { Operator } from "@frontdesk/core/operator/Operator"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { GroupHandlers } from "../EndpointHandler.ts"
 import { pageView } from "../PageView.ts"
@@ -28,7 +29,10 @@ export const operatorHandlers = Effect.gen(function* () {
     retryTask: ({ params }) => Effect.as(operator.retryTask(params.taskId), { message: "Task queued" }),
     retryTasks: ({ payload }) => Effect.map(operator.retryTasks(payload), tasksRetried),
     installation: () =>
-      Effect.map(installation?.workers ?? Effect.succeed([]), (workers) => installationView(installation, workers))
+      Effect.gen(function* () {
+        const workers = yield* installation?.workers ?? Effect.succeed([])
+        return installationView(installation, workers, yield* operator.nodes, yield* DateTime.now)
+      })
   }
   return handlers
 })

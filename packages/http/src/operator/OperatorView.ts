@@ -3,10 +3,12 @@ import type { FundedAccount } from "@frontdesk/core/access/AccountStore"
 import type { AccountFunds } from "@frontdesk/core/account/Accounts"
 import type { Backlog } from "@frontdesk/core/operator/Backlog"
 import type { Installation, InstalledWorker } from "@frontdesk/core/operator/Installation"
+import { isSilent, type ServerNode } from "@frontdesk/core/operator/ServerNode"
 import type { OutboxReport } from "@frontdesk/core/outbox/OutboxReport"
 import { ShownMoney } from "@frontdesk/core/values/Money"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { taskFields, taskView } from "../outbox/TaskView.ts"
 
@@ -98,6 +100,20 @@ const WorkerView = Wire.snakeCase(
   })
 ).annotate({ identifier: "Worker" })
 
+const NodeView = Wire.snakeCase(
+  Schema.Struct({
+    name: Schema.String,
+    version: Schema.String,
+    runtime: Schema.String,
+    workers: Schema.Int,
+    restarting: Schema.Int,
+    startedAt: Timestamp,
+    reportedAt: Timestamp,
+    isSilent: Schema.Boolean,
+    isThis: Schema.Boolean
+  })
+).annotate({ identifier: "ServerNode" })
+
 /** The JSON of the installation. */
 export const InstallationView = Wire.snakeCase(
   Schema.Struct({
@@ -106,19 +122,23 @@ export const InstallationView = Wire.snakeCase(
     database: Schema.NullOr(Schema.String),
     schema: Schema.NullOr(Schema.String),
     node: Schema.NullOr(Schema.String),
-    workers: Schema.Array(WorkerView)
+    workers: Schema.Array(WorkerView),
+    nodes: Schema.Array(NodeView)
   })
 ).annotate({ identifier: "Installation" })
 
-/** Returns the view of what a program states of itself. */
+/** Returns the view of what a program states of itself, and of the processes of the installation. */
 export const installationView = (
   installation: Installation | null,
-  workers: ReadonlyArray<InstalledWorker>
+  workers: ReadonlyArray<InstalledWorker>,
+  nodes: ReadonlyArray<ServerNode>,
+  now: DateTime.Utc
 ): typeof InstallationView.Type => ({
   version: installation?.version ?? null,
   runtime: installation?.runtime ?? null,
   database: installation?.database ?? null,
   schema: installation?.schema ?? null,
   node: installation?.node ?? null,
-  workers
+  workers,
+  nodes: nodes.map((node) => ({ ...node, isSilent: isSilent(node, now), isThis: node.name === installation?.node }))
 })

@@ -121,7 +121,8 @@ describe.each(storages)("the operator (D-OP-1 to D-OP-4), on %s", (storage) => {
       database: null,
       schema: null,
       node: null,
-      workers: []
+      workers: [],
+      nodes: []
     })
   })
 })

@@ -15,6 +15,7 @@ import type { Call } from "@frontdesk/core/call/Call"
 import type { Contact } from "@frontdesk/core/contact/Contact"
 import type { RefusedLine, StoredImport } from "@frontdesk/core/contact-file/ContactImport"
 import type { StoredAnswer } from "@frontdesk/core/idempotency/IdempotencyStore"
+import type { ServerNode } from "@frontdesk/core/operator/ServerNode"
 import type { OutboxTaskId, OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import type { ProvisionedRef } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
@@ -161,6 +162,8 @@ export interface State {
   readonly signInLinks: Table.Table<WithDigest<SignInLink>>
   readonly sessions: Table.Table<WithDigest<Session>>
   readonly secrets: HashMap.HashMap<string, Redacted.Redacted<string>>
+  /** The processes of the installation, by name. */
+  readonly serverNodes: HashMap.HashMap<string, ServerNode>
   readonly agents: Table.Table<Agent>
   readonly calls: Table.Table<CallRow>
   readonly contacts: Table.Table<ContactRow>
@@ -201,6 +204,7 @@ export const empty: State = {
   signInLinks: Table.empty,
   sessions: Table.empty,
   secrets: HashMap.empty(),
+  serverNodes: HashMap.empty(),
   agents: Table.empty,
   calls: Table.empty,
   contacts: Table.empty,

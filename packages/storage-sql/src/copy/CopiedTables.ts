@@ -1,6 +1,6 @@
 /**
  * The tables with the data of an installation: every table of the migrations except `installation`, the list of applied
- * migrations, and in PostgreSQL the buckets of the rate limit and the named locks.
+ * migrations, that of the running servers, and in PostgreSQL the buckets of the rate limit and the named locks.
  */
 export const tableNames: ReadonlyArray<string> = [
   "account",

@@ -29,6 +29,7 @@ import { rowCountParts } from "./RowCountParts.ts"
 import { readyDeliveries } from "./ReadyDeliveries.ts"
 import { readyTasks } from "./ReadyTasks.ts"
 import { searchForm } from "./SearchForm.ts"
+import { serverNodes } from "./ServerNodes.ts"
 import { statistics } from "./Statistics.ts"
 import { snapshots } from "./Snapshots.ts"
 
@@ -69,5 +70,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0037_contact_look_ups": contactLookUps,
   "0038_attention_indexes": attentionIndexes,
   "0039_event_lists": eventLists,
-  "0040_operators": operators
+  "0040_operators": operators,
+  "0041_server_nodes": serverNodes
 }

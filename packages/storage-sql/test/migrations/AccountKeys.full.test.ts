@@ -120,7 +120,8 @@ describe("the migration to keys with accounts of a filled PostgreSQL database", 
           [37, "contact_look_ups"],
           [38, "attention_indexes"],
           [39, "event_lists"],
-          [40, "operators"]
+          [40, "operators"],
+          [41, "server_nodes"]
         ])
         yield* Fiber.join(writing)
         expect(yield* definitions).not.toEqual(before)

@@ -21,6 +21,7 @@ import type { ContactRecordStore } from "@frontdesk/core/erasure/ContactRecordSt
 import type { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import type { ContactStore } from "@frontdesk/core/contact/ContactStore"
 import type { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import type { ServerNodeStore } from "@frontdesk/core/operator/ServerNodeStore"
 import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import type { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import type { Transaction } from "@frontdesk/core/storage/Transaction"
@@ -66,6 +67,7 @@ export type Storage =
   | SignInLinkStore
   | SessionStore
   | AuditStore
+  | ServerNodeStore
 
 /**
  * The storage that a suite verifies. Tests make their own accounts, so it may have other data. No other program may

@@ -44,7 +44,8 @@ const stores: { readonly [Port in Store as Port["key"]]: Participation } = {
   "@frontdesk/core/access/MemberStore": personStores.memberStore,
   "@frontdesk/core/access/SignInLinkStore": personStores.signInLinkStore,
   "@frontdesk/core/access/SessionStore": personStores.sessionStore,
-  "@frontdesk/core/audit/AuditStore": accountStores.auditStore
+  "@frontdesk/core/audit/AuditStore": accountStores.auditStore,
+  "@frontdesk/core/operator/ServerNodeStore": accountStores.serverNodeStore
 }
 
 /** Options of {@link participationSuite}. */

@@ -38,6 +38,7 @@ import { outboxFairnessSuite } from "./outboxFairnessSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
 import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
 import { reminderStoreSuite } from "./reminderStoreSuite.ts"
+import { serverNodeStoreSuite } from "./serverNodeStoreSuite.ts"
 import { sessionStoreSuite } from "./sessionStoreSuite.ts"
 import { signInLinkStoreSuite } from "./signInLinkStoreSuite.ts"
 import { slotHoldStoreSuite } from "./slotHoldStoreSuite.ts"
@@ -111,5 +112,6 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/access/SignInLinkStore": [signInLinkStoreSuite],
   "@frontdesk/core/access/SessionStore": [sessionStoreSuite, memberStoreSuite],
   "@frontdesk/core/audit/AuditStore": [auditStoreSuite],
+  "@frontdesk/core/operator/ServerNodeStore": [serverNodeStoreSuite],
   "@frontdesk/core/storage/Transaction": [transactionSuite, isolationSuite, concurrentChangeSuite, lockSuite]
 }

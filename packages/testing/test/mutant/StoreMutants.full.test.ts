@@ -22,6 +22,7 @@ import { DeliveryQueue } from "@frontdesk/core/delivery/DeliveryQueue"
 import { DeliveryStore } from "@frontdesk/core/delivery/DeliveryStore"
 import { CalendarConnectionStore } from "@frontdesk/core/external-calendar/CalendarConnectionStore"
 import { IdempotencyStore } from "@frontdesk/core/idempotency/IdempotencyStore"
+import { ServerNodeStore } from "@frontdesk/core/operator/ServerNodeStore"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { ReminderStore } from "@frontdesk/core/reminder/ReminderStore"
@@ -51,6 +52,7 @@ import * as AuditMutants from "@frontdesk/testing/mutant/audit"
 import * as FundMutants from "@frontdesk/testing/mutant/fundMovement"
 import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
 import * as MemberMutants from "@frontdesk/testing/mutant/member"
+import * as ServerNodeMutants from "@frontdesk/testing/mutant/serverNode"
 import * as SignInMutants from "@frontdesk/testing/mutant/signIn"
 import * as SlotHoldMutants from "@frontdesk/testing/mutant/slotHold"
 import * as StatisticMutants from "@frontdesk/testing/mutant/statistic"
@@ -117,6 +119,7 @@ verify(MemberStore, MemberMutants.memberStore)
 verify(SignInLinkStore, SignInMutants.signInLinkStore)
 verify(SessionStore, SignInMutants.sessionStore)
 verify(AuditStore, AuditMutants.auditStore)
+verify(ServerNodeStore, ServerNodeMutants.serverNodeStore)
 verify(Transaction, StorageMutants.transaction)
 
 /** Verifies that the suites of `DeliveryQueue` find mutants that change several ports of deliveries. */

@@ -7,6 +7,7 @@ import { TeamStore } from "@frontdesk/core/access/TeamStore"
 import { AuditStore } from "@frontdesk/core/audit/AuditStore"
 import { AgentStore } from "@frontdesk/core/agent/AgentStore"
 import { BusinessContextStore } from "@frontdesk/core/business-context/BusinessContextStore"
+import { ServerNodeStore } from "@frontdesk/core/operator/ServerNodeStore"
 import { ProvisioningStore } from "@frontdesk/core/provisioning/ProvisioningStore"
 import { StatisticStore } from "@frontdesk/core/statistics/StatisticStore"
 import * as Money from "@frontdesk/core/values/Money"
@@ -16,6 +17,7 @@ import * as Option from "effect/Option"
 import { allEntriesOf, newEntry } from "../AuditEntries.ts"
 import { foldAll } from "../Movements.ts"
 import * as Samples from "../Samples.ts"
+import * as ServerNodes from "../ServerNodes.ts"
 import { figures, range } from "../StatisticCounts.ts"
 import { participation } from "./Participation.ts"
 
@@ -153,6 +155,26 @@ export const installationStore = participation(
       secrets: "reads",
       replaceSecret: (installation, { names, stored }) =>
         installation.replaceSecret(names.stored, stored, Samples.stored("second"))
+    }
+  }
+)
+
+export const serverNodeStore = participation(
+  ServerNodeStore,
+  Effect.gen(function* () {
+    const nodes = yield* ServerNodeStore
+    yield* Samples.sweepAll(nodes, ServerNodes.sweptBefore)
+    const stored = ServerNodes.newNode({ reportedAt: Samples.later(-400_001) })
+    yield* nodes.report(stored)
+    return { stored, missing: ServerNodes.newNode() }
+  }),
+  {
+    view: (_, { missing, stored }) => ServerNodes.listed(stored.name, missing.name),
+    methods: {
+      report: (nodes, { missing }) => nodes.report(missing),
+      list: "reads",
+      delete: (nodes, { stored }) => nodes.delete(stored),
+      sweep: (nodes) => nodes.sweep(ServerNodes.sweptBefore, Samples.rowLimit(1_000))
     }
   }
 )
