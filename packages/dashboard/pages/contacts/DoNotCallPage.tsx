@@ -133,7 +133,7 @@ export const DoNotCallPage = () => {
   return (
     <Page
       title="Do not call"
-      hint="Every call of the account to one of these numbers is refused, even if no contact has the number."
+      hint="Calls to these numbers are refused, whether or not a contact has them."
       actions={
         mayChange && (
           <Button kind="primary" onClick={() => open({ add: "" })}>

@@ -90,7 +90,7 @@ const EditNumber = ({
       <Checkbox
         name="do_not_call"
         defaultChecked={number?.do_not_call}
-        label="Do not call. Every call of the account to this number is refused."
+        label="Do not call. Calls to this number are refused."
       />
       <FormProblem error={error} fields={["phone_numbers", "phone_numbers[0].phone_type"]} />
     </FormDialog>

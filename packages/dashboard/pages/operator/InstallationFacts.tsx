@@ -23,7 +23,7 @@ export const InstallationFacts = () => {
       name: "Server",
       cell: ({ is_this: isThis, name }) => (
         <>
-          <span className="break-all">{name}</span> {isThis && <Badge tone="info">answers you</Badge>}
+          <span className="wrap-anywhere">{name}</span> {isThis && <Badge tone="info">answers you</Badge>}
         </>
       )
     },
@@ -32,7 +32,7 @@ export const InstallationFacts = () => {
       cell: ({ is_silent: isSilent }) =>
         isSilent ? <Badge tone="bad">silent</Badge> : <Badge tone="good">running</Badge>
     },
-    { name: "Version", cell: ({ version }) => version },
+    { name: "Version", cell: ({ version }) => version, isExtra: true },
     { name: "Runs on", cell: ({ runtime }) => runtime, isExtra: true },
     {
       name: "Workers",
@@ -49,7 +49,11 @@ export const InstallationFacts = () => {
       cell: ({ started_at: at }) => <time dateTime={at}>{formats.time(at)}</time>,
       isExtra: true
     },
-    { name: "Last report", cell: ({ reported_at: at }) => <time dateTime={at}>{formats.time(at)}</time> }
+    {
+      name: "Last report",
+      cell: ({ reported_at: at }) => <time dateTime={at}>{formats.time(at)}</time>,
+      isExtra: true
+    }
   ]
   const columns: ReadonlyArray<Column<Worker>> = [
     { name: "Worker", cell: ({ name }) => words(name.replaceAll("-", " ")) },

@@ -39,7 +39,7 @@ describeInBrowser("the page of the do-not-call list", () => {
     await page.getByRole("link", { name: "Do-not-call list" }).click()
     await page.getByRole("heading", { level: 1, name: "Do not call" }).waitFor()
     await page.getByText("No numbers yet").waitFor()
-    await page.getByText(/^Every call of the account to one of these numbers is refused/).waitFor()
+    await page.getByText(/^Calls to these numbers are refused/).waitFor()
     await expectUsable()
   })
 

@@ -5,7 +5,7 @@ import { describeInBrowser } from "./describeInBrowser.ts"
 import { hasFocus, tabTo } from "./keyboard.ts"
 import { type Mount, openServer } from "./mounts.ts"
 import { openTestBrowser } from "./openDashboard.ts"
-import { pages } from "./pages.ts"
+import { navigation } from "./pages.ts"
 import { shown, visit, type Visitor } from "./visitors.ts"
 
 /** The buttons that open a dialog, by their page. */
@@ -75,7 +75,7 @@ describeInBrowser("the dashboard with the keyboard alone", () => {
 
   it("reaches every page by the navigation, and goes on in its content", async () => {
     await open("/audit", "Audit log")
-    for (const [index, [, title]] of pages.entries()) {
+    for (const [index, [, title]] of navigation.entries()) {
       const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: title, exact: true })
       // The navigation is before the content of the page that the previous link has opened.
       await tabTo(page, link, index === 0 ? "Tab" : "Shift+Tab")

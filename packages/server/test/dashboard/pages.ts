@@ -1,5 +1,5 @@
-/** The pages of an account in the dashboard, with the title of each. */
-export const pages = [
+/** The pages of an account to which the navigation of the dashboard leads, in its order, with the title of each. */
+export const navigation = [
   ["/", "Overview"],
   ["/calls", "Calls"],
   ["/calendar", "Calendar"],
@@ -14,6 +14,9 @@ export const pages = [
   ["/tasks", "Tasks given up"],
   ["/audit", "Audit log"]
 ] as const
+
+/** All pages of an account, except those of one record. */
+export const pages = [...navigation, ["/contacts/do-not-call", "Do not call"]] as const
 
 /** The page of the operator of the installation. */
 export const operatorPage = ["/operator", "Operator"] as const
