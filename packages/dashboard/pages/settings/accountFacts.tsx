@@ -1,4 +1,5 @@
 import type { Account } from "@frontdesk/client"
+import { Link } from "@tanstack/react-router"
 import { useSession } from "../app/Session.tsx"
 import { words } from "../ui/formats.ts"
 import { Card, Facts } from "../ui/Page.tsx"
@@ -23,7 +24,6 @@ export const Terms = ({ account }: { readonly account: Account }) => {
             `${formats.money(account.deposits)} paid in, ${formats.money(account.charges)} spent on calls, ${formats.money(account.reservations)} reserved for running calls`
           ],
           ["Price per minute", formats.money(account.price_per_minute)],
-          ["Calls at the same time", `at most ${formats.number(account.max_running_calls)}`],
           ["Kind of account", words(account.role)],
           [
             "Teams",
@@ -38,6 +38,27 @@ export const Terms = ({ account }: { readonly account: Account }) => {
         ]}
       />
       <p className="text-muted px-4 pb-4">The operator of this installation changes these.</p>
+    </Card>
+  )
+}
+
+/** What must hold for a call to start. */
+export const CallRules = ({ account }: { readonly account: Account }) => {
+  const { formats } = useSession()
+  return (
+    <Card title="Rules for outgoing calls">
+      <Facts
+        facts={[
+          [
+            "Do not call",
+            <Link key="numbers" to="/contacts/do-not-call" className="text-accent underline">
+              Numbers that are never called
+            </Link>
+          ],
+          ["Balance", `Must cover the first minute, ${formats.money(account.price_per_minute)}`],
+          ["Calls at the same time", `At most ${formats.number(account.max_running_calls)}, set by the operator`]
+        ]}
+      />
     </Card>
   )
 }

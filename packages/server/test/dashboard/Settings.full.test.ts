@@ -158,6 +158,15 @@ describeInBrowser("the pages of the account and of API keys", () => {
     expect(await api.account.get()).toMatchObject({ name })
   })
 
+  it("shows the rules for outgoing calls, and leads to the numbers that are never called", async () => {
+    const { max_running_calls: maximum } = await api.account.get()
+    await dashboard.open("/settings/account")
+    await page.getByText(`At most ${maximum}, set by the operator`, { exact: true }).waitFor()
+    await page.getByText(/^Must cover the first minute, 0\.\d+$/).waitFor()
+    await page.getByRole("link", { name: "Numbers that are never called" }).click()
+    await page.getByRole("heading", { level: 1, name: "Do not call" }).waitFor()
+  })
+
   it("shows the movements of the balance, by their kinds and page by page", async () => {
     await dashboard.open("/settings/account")
     const table = page.getByRole("region", { name: "Movements of the balance" })
