@@ -326,10 +326,12 @@ export class InboundCalls extends Context.Service<
             Effect.gen(function* () {
               const known = yield* calls.findForUpdate({ callId: identity.callId })
               if (Option.isSome(known)) return known
-              // The agent may have been deleted since it was found. An archived one pays for the calls that it still takes.
-              if (Option.isNone(yield* agents.findForUpdate(account.id, agent.id))) return Option.none()
+              // The lock of an active agent lets its other calls end, which lock the account before the agent.
+              const isActive = yield* agents.lockActive(agent.id)
               // It locks the account, also when the balance does not cover the minute.
               yield* accounts.lockFunds(account.id)
+              // The agent may have been deleted since it was found. An archived one pays for the calls that it still takes.
+              if (!isActive && Option.isNone(yield* agents.findForUpdate(account.id, agent.id))) return Option.none()
               const isReserved = yield* reserve(account, identity)
               return Option.some(yield* insert(who.value, inbound, identity, isReserved))
             })

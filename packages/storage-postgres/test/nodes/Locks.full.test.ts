@@ -26,23 +26,15 @@ import * as Result from "effect/Result"
 import { untilWaiting } from "../LockWaits.ts"
 import * as Node from "./Node.ts"
 
-const deadlocks = (node: Node.Node) =>
-  Effect.map(
-    Node.query(
-      node,
-      "SELECT deadlocks::int AS count, pg_stat_force_next_flush() FROM pg_stat_database WHERE datname = current_database()"
-    ),
-    ([row]) => row?.["count"]
-  )
-
 const setUp = Effect.gen(function* () {
   const nodes = yield* Node.make(2)
   const [first] = nodes
   if (first === undefined) return yield* Effect.die("no nodes")
+  const deadlocks = yield* Node.deadlocksSinceNow(first)
   const account = yield* Effect.provide(Samples.makeAccount(), first)
   const caller = yield* Context.get(first, Accounts).principal(account.id)
   const makeWebhook = Effect.provide(Samples.makeWebhook(account.id, { subscribedEvents: ["call.ended"] }), first)
-  return { nodes, first, account, caller, makeWebhook }
+  return { nodes, first, account, caller, deadlocks, makeWebhook }
 })
 
 /** Adds 5,000 pending deliveries of a webhook. */
@@ -64,7 +56,7 @@ describe("locks on many nodes", () => {
     "all writes of webhooks and deliveries run concurrently on two nodes without a deadlock",
     () =>
       Effect.gen(function* () {
-        const { account, caller, first, makeWebhook, nodes } = yield* setUp
+        const { account, caller, deadlocks, makeWebhook, nodes } = yield* setUp
         const ids = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.map(makeWebhook, ({ id }) => id))
         let count = 0
         /** Returns one of the present webhooks, in a fixed sequence without an obvious order. */
@@ -197,7 +189,7 @@ describe("locks on many nodes", () => {
         // A webhook may be deleted between its choice and its use.
         const others = failures.filter((failure) => !/NotFound/.test(String(failure)))
         expect(others).toEqual([])
-        expect(yield* deadlocks(first)).toBe(0)
+        expect(yield* deadlocks).toBe(0)
         expect(missing()).toEqual([])
       }).pipe(Effect.scoped),
     180_000
@@ -285,7 +277,7 @@ describe("locks on many nodes", () => {
     "calendar events that swap their status on two nodes at once do not deadlock, and their counts are correct (D-PG-20)",
     () =>
       Effect.gen(function* () {
-        const { caller, first, nodes } = yield* setUp
+        const { caller, deadlocks, first, nodes } = yield* setUp
         const ids = yield* Effect.forEach(Array.from({ length: 10 }), (_, index) =>
           Effect.map(
             Context.get(first, CalendarEvents).create({
@@ -305,7 +297,7 @@ describe("locks on many nodes", () => {
           (id, index) => Effect.repeat(Node.query(nodes[index % 2] ?? first, swap, [id]), { times: 19 }),
           { concurrency: "unbounded" }
         )
-        expect(yield* deadlocks(first)).toBe(0)
+        expect(yield* deadlocks).toBe(0)
         const counts = yield* Node.query(
           first,
           "SELECT sum(total)::int AS count FROM row_count WHERE kind = 'calendar_event' GROUP BY status"
@@ -316,7 +308,7 @@ describe("locks on many nodes", () => {
 
   it.live("the deletion of a contact waits for the end of its call on another node without a deadlock (D-PG-15)", () =>
     Effect.gen(function* () {
-      const { account, first, nodes } = yield* setUp
+      const { account, deadlocks, first, nodes } = yield* setUp
       const other = nodes[1] ?? first
       const contacts = Context.get(first, ContactStore)
       const { call, contact } = yield* Effect.gen(function* () {
@@ -337,7 +329,7 @@ describe("locks on many nodes", () => {
       yield* Deferred.await(isLocked)
       expect(yield* Context.get(other, ContactStore).delete(Samples.scopeOf(account), contact.id)).toBe(true)
       yield* Fiber.join(ended)
-      expect(yield* deadlocks(first)).toBe(0)
+      expect(yield* deadlocks).toBe(0)
     }).pipe(Effect.scoped)
   )
 

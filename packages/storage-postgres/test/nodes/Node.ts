@@ -68,3 +68,19 @@ export const query = (node: Node, text: string, params: ReadonlyArray<unknown> =
     Effect.flatMap(PgClient, (client) => client.unsafe<Record<string, unknown>>(text, params)),
     node
   )
+
+const deadlocks = (node: Node) =>
+  Effect.map(
+    query(
+      node,
+      "SELECT deadlocks::int AS count, pg_stat_force_next_flush() FROM pg_stat_database WHERE datname = current_database()"
+    ),
+    ([row]) => Number(row?.["count"])
+  )
+
+/**
+ * Returns an effect that returns how many deadlocks the database of a node has had since now. It may have had others before,
+ * because tests share databases one after the other.
+ */
+export const deadlocksSinceNow = (node: Node) =>
+  Effect.map(deadlocks(node), (before) => Effect.map(deadlocks(node), (count) => count - before))
