@@ -232,7 +232,7 @@ const problemsOf = (
  * rows.
  */
 const isSmall = (step: string): boolean =>
-  /^SCAN (installation(?:_secret)?|server_node USING INDEX server_node_reported|webhook USING INDEX webhook_(?:deleted|cancelling)|outbox_task USING (?:COVERING )?INDEX outbox_task_(?:abandoned|old)|near|going|longest|counted|json_each|page|front|due|open|pending|waiting|candidate|taken_line|taken_account|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
+  /^SCAN (installation(?:_secret)?|server_node USING INDEX server_node_reported|webhook USING INDEX webhook_(?:deleted|cancelling)|outbox_task USING (?:COVERING )?INDEX outbox_task_(?:abandoned|old)|near|failed|going|longest|counted|json_each|page|front|due|open|pending|waiting|candidate|taken_line|taken_account|\(subquery-\d+\)|CONSTANT ROW|\d+-ROW VALUES CLAUSE)( |$)/.test(
     step
   )
 

@@ -19,7 +19,7 @@ export interface FailedDeliveries {
   readonly until: DateTime.Utc
   /** `after` of the step before; null for the first step. */
   readonly after: number | null
-  /** The maximum number of deliveries in this step. */
+  /** The maximum number of failed deliveries that the step examines, whenever their webhook events happened. */
   readonly limit: number
 }
 

@@ -16,7 +16,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { Aliases, CostOf, FieldCodes, OperationName, SecretFields } from "../ApiAnnotations.ts"
+import { Aliases, CostOf, FieldCodes, OperationName, SecretFields, TakesIdempotencyKey } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { Done } from "../PageView.ts"
 import { idText, pageQuery, uuidText } from "../Parameters.ts"
@@ -182,9 +182,11 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       params,
       payload: Wire.snakeCase(RedeliverFailed).annotate({ identifier: "RedeliverFailed" }),
       success: FailedRequeued,
-      error: errors(...postCodes, "missing_parameter", "not_found")
+      error: errors(...bodyCodes, "missing_parameter", "not_found")
     })
       .annotate(OperationName, "webhooks.redeliverFailed")
+      // Its steps are transactions of their own, and a repeat continues where they end (D-DEL-33).
+      .annotate(TakesIdempotencyKey, false)
       .annotate(OpenApi.Summary, "Redeliver all failed deliveries")
       .annotate(
         OpenApi.Description,

@@ -62,7 +62,8 @@ const records: { readonly [kind: string]: object } = {
 
 /** Returns whether an operation takes an `Idempotency-Key` if it is a POST. */
 const takesKey = (operationId: string): boolean =>
-  !operationId.startsWith("externalCalendars.") && operationId !== "contactErasures.erase"
+  !operationId.startsWith("externalCalendars.") &&
+  !["contactErasures.erase", "webhooks.redeliverFailed"].includes(operationId)
 
 describe("the OpenAPI document", () => {
   let api: TestApi
@@ -277,7 +278,7 @@ describe("the OpenAPI document", () => {
     expect(problems).toEqual([])
   })
 
-  it("has an Idempotency-Key for every POST but those of external calendars and erasures, and requires a body if the body has a required field", () => {
+  it("has an Idempotency-Key for every POST but those of external calendars, erasures and failed deliveries, and requires a body if the body has a required field", () => {
     for (const { method, operationId, parameters, requestBody } of operations()) {
       expect(parameters.some(({ name }) => name === "Idempotency-Key")).toBe(method === "post" && takesKey(operationId))
       if (requestBody === undefined) continue

@@ -29,25 +29,30 @@ export const redeliverFailed = (
   { accountId, after, limit, since, until, webhookId }: FailedDeliveries,
   now: DateTime.Utc
 ): readonly [Step, State] => {
-  const keys = Table.where(
+  const examined = Table.where(
     state.deliveries,
     (row) =>
       row.key > (after ?? 0) &&
       row.webhookId === webhookId &&
       row.event.accountId === accountId &&
-      row.state === "failed" &&
-      row.attempts.length < maxAttempts &&
-      DateTime.between(row.event.createdAt, { minimum: since, maximum: until })
-  )
-    .slice(0, limit)
-    .map((row) => row.key)
-  const chosen = new Set(keys)
+      row.state === "failed"
+  ).slice(0, limit)
+  const isAsked = ({ attempts, event }: DeliveryRow) =>
+    attempts.length < maxAttempts && DateTime.between(event.createdAt, { minimum: since, maximum: until })
+  const chosen = new Set(examined.filter(isAsked).map((row) => row.key))
   const [count, next] = updateWhere(
     state,
     (row) => chosen.has(row.key),
     (row) => redelivered(row, now)
   )
-  return [stepOver(keys, limit, count), next]
+  return [
+    stepOver(
+      examined.map((row) => row.key),
+      limit,
+      count
+    ),
+    next
+  ]
 }
 
 /**

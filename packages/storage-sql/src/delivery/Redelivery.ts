@@ -5,9 +5,13 @@ import { type FailedDeliveries, type Step, stepOver } from "@frontdesk/core/deli
 import type { WebhookId } from "@frontdesk/core/webhook-event/WebhookEndpoint"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Column from "../storage/Column.ts"
 import type { Database } from "../storage/Database.ts"
 import { shownStatus } from "./DeliveryRow.ts"
+
+/** A failed delivery, and whether its number of attempts and its time are those of a redelivery. */
+const Examined = Schema.Struct({ id: Schema.Int, isAsked: Column.Flag })
 
 /** The condition that the webhook `?1` belongs to the account `?2` and is not deleted. */
 export const ofAccount =
@@ -39,25 +43,25 @@ export const one = (
 
 /**
  * Returns the redelivery of failed deliveries with fewer than `maxAttempts` attempts (D-DEL-10), step by step. They are
- * found before any row is locked, because finding them may take long.
+ * found before any row is locked. A step examines few rows, also when hardly any of them happened at the asked time.
  */
 export const failed = (
   database: Database["Service"]
 ): ((which: FailedDeliveries, now: DateTime.Utc) => Effect.Effect<Step, StorageError>) => {
   const { dialect } = database
   const operation = "DeliveryStore.redeliverFailed"
+  const examinedRows = database.all(operation, Examined)
   const keys = database.all(operation, Column.Key)
-  const foundText = `SELECT webhook_delivery.id FROM webhook_delivery
-    JOIN webhook_event ON webhook_event.id = webhook_delivery.event_id
-    WHERE webhook_delivery.webhook_id = ?1 AND webhook_delivery.id > ?3 AND ${shownStatus} = 'failed'
-      AND webhook_delivery.attempts < ${maxAttempts}
-      AND webhook_event.created_at >= ?4 AND webhook_event.created_at <= ?5 AND ${ofAccount}
-    ORDER BY webhook_delivery.id LIMIT ?6`
+  const examinedText = `SELECT failed.id, CASE WHEN failed.attempts < ${maxAttempts}
+        AND webhook_event.created_at >= ?4 AND webhook_event.created_at <= ?5 THEN 1 ELSE 0 END AS is_asked
+    FROM (SELECT id, event_id, attempts FROM webhook_delivery
+      WHERE webhook_id = ?1 AND id > ?3 AND ${shownStatus} = 'failed' AND ${ofAccount} ORDER BY id LIMIT ?6) AS failed
+    JOIN webhook_event ON webhook_event.id = failed.event_id ORDER BY failed.id`
   const moveText = `UPDATE webhook_delivery ${once("?2")}
     WHERE ${dialect.lockedInOrder("webhook_delivery", `${dialect.isOneOf("id", "?1")} AND state = 'failed'`)} RETURNING id`
 
   return Effect.fnUntraced(function* ({ accountId, after, limit, since, until, webhookId }, now) {
-    const rows = yield* keys(foundText, [
+    const examined = yield* examinedRows(examinedText, [
       webhookId,
       accountId,
       after ?? 0,
@@ -65,8 +69,12 @@ export const failed = (
       dialect.time(until),
       limit
     ])
-    const ids = rows.map((row) => row.id)
+    const ids = examined.flatMap(({ id, isAsked }) => (isAsked ? [id] : []))
     const redelivered = ids.length === 0 ? [] : yield* keys(moveText, [JSON.stringify(ids), dialect.time(now)])
-    return stepOver(ids, limit, redelivered.length)
+    return stepOver(
+      examined.map(({ id }) => id),
+      limit,
+      redelivered.length
+    )
   })
 }

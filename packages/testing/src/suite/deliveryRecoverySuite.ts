@@ -33,6 +33,19 @@ export const deliveryRecoverySuite = <E>(name: string, storage: StorageLayer<E>,
         })
     )
 
+    it.effect("a step of redeliverFailed examines no more than its limit, whenever the webhook events happened", () =>
+      Effect.gen(function* () {
+        yield* Deliveries.emptyQueue
+        const webhook = yield* Deliveries.newWebhook
+        yield* Effect.forEach([0, 1, 2, 3, 4], (minutes) => Deliveries.addAt(webhook, minutes))
+        yield* fail(5)
+        const counts = yield* Deliveries.takeAllSteps((after) =>
+          redeliver(webhook, { since: Samples.later(3), after, limit: 2 })
+        )
+        expect(counts).toEqual([0, 1, 1])
+      })
+    )
+
     it.effect("redeliverFailed changes no delivery that is delivered, cancelled, pending or in flight (D-DEL-23)", () =>
       Effect.gen(function* () {
         const queue = yield* Deliveries.emptyQueue
