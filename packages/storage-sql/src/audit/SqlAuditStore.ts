@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
+import * as LongRead from "../storage/LongRead.ts"
 import * as SweepStatement from "../storage/SweepStatement.ts"
 import { makeBindings } from "../storage/WriteStatements.ts"
 import * as AuditStatement from "./AuditStatement.ts"
@@ -69,8 +70,16 @@ export const layer: Layer.Layer<AuditStore, never, Database> = Layer.effect(
       append: AuditStatement.make(database, "AuditStore.append"),
       list: (accountId, filter, after, limit) => {
         const { values, where } = listed(dialect, accountId, filter, after)
+        const found = rows(
+          `SELECT ${columns} FROM audit_entry WHERE ${where} ORDER BY at DESC, id DESC LIMIT ${limit}`,
+          values
+        )
+        const { from: _, until: __, ...equal } = filter
         return Effect.map(
-          rows(`SELECT ${columns} FROM audit_entry WHERE ${where} ORDER BY at DESC, id DESC LIMIT ${limit}`, values),
+          // An index has one filter in the order of the list. With several, most of its entries may be left out.
+          Object.values(equal).filter((value) => value !== undefined).length > 1
+            ? LongRead.by(accountId)(found)
+            : found,
           (found) =>
             found.map(({ actorRef, actorType, entityRef, entityType, requestRef, ...row }) => ({
               ...row,

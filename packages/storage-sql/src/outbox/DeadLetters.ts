@@ -10,6 +10,7 @@ import * as BoundedCount from "../storage/BoundedCount.ts"
 import * as Column from "../storage/Column.ts"
 import * as CountedPage from "../storage/CountedPage.ts"
 import type { Database } from "../storage/Database.ts"
+import * as LongRead from "../storage/LongRead.ts"
 import * as OutboxWorkColumn from "./OutboxWorkColumn.ts"
 
 const DeadLetterRow = Schema.Struct({
@@ -21,6 +22,9 @@ const DeadLetterRow = Schema.Struct({
   deadLetteredAt: Column.Time,
   work: OutboxWorkColumn.Stored
 })
+
+/** In place of an account, for the reads of all accounts. */
+const everyAccount = 0
 
 const RenewedRow = Schema.Struct({ id: OutboxTaskId, accountId: AccountId })
 
@@ -41,25 +45,39 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
   return (filter, page) => {
     const bindings = makeBindings()
     const where = conditions(bindings, filter).join(" AND ")
-    return CountedPage.read(
-      page,
-      counted(`SELECT count(*) AS count FROM outbox_task WHERE ${where}`, bindings.values),
-      (offset) =>
-        Effect.map(
+    const countUpTo = (limit: string) =>
+      counted(
+        `SELECT count(*) AS count FROM (SELECT 1 AS one FROM outbox_task WHERE ${where}${limit}) AS counted`,
+        bindings.values
+      )
+    const reader = filter.accountId ?? everyAccount
+    const count = LongRead.unlessFew(reader, {
+      few: countUpTo(` LIMIT ${LongRead.probeRows}`),
+      all: countUpTo(""),
+      rowsOf: (rows) => rows.count
+    })
+    const read = CountedPage.read(page, count, (offset) =>
+      Effect.map(
+        LongRead.ofRows(
+          reader,
+          offset + page.limit,
           // The limit is part of the text: for a parameter PostgreSQL would assume a much larger limit.
           listed(
             `SELECT id, event_id, account_id, attempts, error, due_at AS dead_lettered_at, work
               FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${page.limit} OFFSET ?${bindings.values.length + 1}`,
             [...bindings.values, offset]
-          ),
-          (rows) =>
-            rows.map(({ eventId, ...row }) => ({
-              ...row,
-              eventId: eventId === OutboxWorkColumn.noEvent ? null : eventId,
-              work: Result.getOrNull(OutboxWorkColumn.decode(row.work))
-            }))
-        )
+          )
+        ),
+        (rows) =>
+          rows.map(({ eventId, ...row }) => ({
+            ...row,
+            eventId: eventId === OutboxWorkColumn.noEvent ? null : eventId,
+            work: Result.getOrNull(OutboxWorkColumn.decode(row.work))
+          }))
+      )
     )
+    // No index has the kinds, so all dead-lettered tasks of the account may be examined.
+    return filter.tag === undefined ? read : LongRead.by(reader)(read)
   }
 }
 
