@@ -11,6 +11,7 @@ import { ofPerson, Principal } from "../access/Principal.ts"
 import { personOf, type Session } from "../access/Session.ts"
 import * as SessionAudit from "../access/SessionAudit.ts"
 import { type FoundSession, SessionStore } from "../access/SessionStore.ts"
+import { SignInLinkStore } from "../access/SignInLinkStore.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import { Crypto } from "../crypto/Crypto.ts"
@@ -54,8 +55,8 @@ export class Sessions extends Context.Service<
     /** Ends the session with this token, if there is one. */
     readonly end: (token: Redacted.Redacted<string>) => Effect.Effect<void, ValidationError | StorageError>
     /**
-     * Ends the session with this token and every other session of its member. For a person without a member it ends the session
-     * alone.
+     * Ends the session with this token, and every other session and open sign-in link of its member. For a person without a
+     * member it ends the session alone.
      */
     readonly endEverywhere: (token: Redacted.Redacted<string>) => Effect.Effect<void, ValidationError | StorageError>
     /** Returns a page of the sessions of the caller's account, the newest first. */
@@ -74,11 +75,16 @@ export class Sessions extends Context.Service<
   }
 >()("@frontdesk/core/people/Sessions") {
   /** The service over a `SessionStore`. */
-  static readonly layer: Layer.Layer<Sessions, never, AuditStore | SessionStore | Transaction | Crypto> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    Sessions,
+    never,
+    AuditStore | SessionStore | SignInLinkStore | Transaction | Crypto
+  > = Layer.effect(
     Sessions,
     Effect.gen(function* () {
       const audit = yield* AuditTrail.make
       const ends = yield* SessionEnd.make
+      const links = yield* SignInLinkStore
       const store = yield* SessionStore
       const transaction = yield* Transaction
       const crypto = yield* Crypto
@@ -117,7 +123,13 @@ export class Sessions extends Context.Service<
         yield* transaction.run(
           memberId === null
             ? ends.signOut(session)
-            : SessionAudit.byPersonOf(session)(Effect.asVoid(ends.all(accountId, memberId)))
+            : SessionAudit.byPersonOf(session)(
+                // Another person may have an open link of the member, and would sign in with it.
+                Effect.andThen(
+                  links.keepNewest(accountId, memberId, 0, yield* DateTime.now),
+                  ends.all(accountId, memberId)
+                )
+              )
         )
       })
 

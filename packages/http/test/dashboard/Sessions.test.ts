@@ -81,12 +81,15 @@ describe("the end of a session (D-MEM-7)", () => {
     const own = await members[0]?.get(`${path}/api/v1/caller/sessions`)
     expect(own?.json).toMatchObject({ count: 2, sessions: [{ is_current: false }, { is_current: true }] })
     expect((await guests[0]?.get(`${path}/api/v1/caller/sessions`))?.json).toMatchObject({ count: 1 })
+    const open = await link({ member_id: Number(json["id"]) })
     await members[0]?.post(`${path}/sign-out/everywhere`)
     await guests[0]?.post(`${path}/sign-out/everywhere`)
     const statuses = await Promise.all(
       [...members, ...guests].map(async (browser) => (await browser.get(`${path}/api/v1/caller`)).status)
     )
     expect(statuses).toEqual([401, 401, 401, 200])
+    // Another person may have the open link of the member.
+    expect((await makeBrowser(api).post(open)).status).toBe(400)
     expect((await caller.get("/api/v1/caller/sessions")).json).toEqual({ count: 0, sessions: [] })
     await api.close()
   })
