@@ -1,7 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
-import { signInPath } from "@frontdesk/core/people/DashboardSite"
+import { CurrentDashboardSite, signInPath } from "@frontdesk/core/people/DashboardSite"
 import { SignInLinks } from "@frontdesk/core/people/SignInLinks"
 import { AccountStore } from "@frontdesk/core/access/AccountStore"
 import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
@@ -86,7 +86,10 @@ const signInLink = Effect.fnUntraced(
     const { token } = yield* links
       .createForOperator({ name: "Demo", expiresInMinutes: linkMinutes })
       .pipe(Effect.provideService(Principal, ofAccount(account)))
-    return `${url}${DashboardUrl.mount}${signInPath(Redacted.value(token))}`
+    // A browser that signs in elsewhere than at the public URL is refused (D-MEM-11).
+    const site = yield* CurrentDashboardSite
+    const dashboard = site?.isPublic === true ? site.url : `${url}${DashboardUrl.mount}`
+    return `${dashboard}${signInPath(Redacted.value(token))}`
   },
   Effect.catchTags({
     LimitReached: () => Effect.succeed(null),

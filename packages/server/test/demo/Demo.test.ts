@@ -70,6 +70,15 @@ interface History {
 }
 
 describe("frontdesk serve --demo", () => {
+  it("prints the sign-in link below the public URL, because the dashboard refuses a sign-in elsewhere", async () => {
+    const server = await serve(temporaryFolder(), {
+      args: ["--demo"],
+      settings: { FRONTDESK_PUBLIC_URL: "https://desk.example.com/voice" }
+    })
+    const [, link] = await server.wrote("stdout", /(http\S+dashboard\/sign-in\/\S+)/)
+    expect(link).toMatch(/^https:\/\/desk\.example\.com\/voice\/dashboard\/sign-in\/[\w-]{43}$/)
+  })
+
   it("prints three requests that work unchanged, and prints the same key after a restart", async () => {
     const folder = temporaryFolder()
     const args = ["--demo", "--port", String(await freePort())]
