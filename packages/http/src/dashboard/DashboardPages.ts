@@ -16,14 +16,34 @@ export const headersWith = (...policy: ReadonlyArray<string>) => ({
   "x-robots-tag": "noindex"
 })
 
+/** The style of the pages here. They load no file, because they are shown at several depths below the dashboard. */
+const style = [
+  ":root{color-scheme:light dark}",
+  "body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-dark(#f7f7f8,#0f1115);color:light-dark(#16181d,#eceef2);font:1rem/1.5 ui-sans-serif,system-ui,'Segoe UI',Roboto,Arial,sans-serif}",
+  "main{box-sizing:border-box;width:min(26rem,100vw - 2rem);margin:1rem 0;padding:1.75rem;border:1px solid light-dark(#e2e4e9,#2d323c);border-radius:.75rem;background:light-dark(#fff,#181b21);overflow-wrap:anywhere}",
+  "h1{margin:0 0 .5rem;font-size:1.25rem;line-height:1.3}",
+  "p{margin:0 0 1rem}",
+  "main>:last-child,form>:last-child{margin-bottom:0}",
+  "form+form{margin-top:.75rem}",
+  "label{display:grid;gap:.25rem}",
+  "input,button{box-sizing:border-box;width:100%;min-height:2.75rem;padding:.5rem .75rem;border-radius:.375rem;font:inherit}",
+  "input{border:1px solid light-dark(#8a91a0,#6f7787);background:transparent;color:inherit}",
+  "button{border:0;background:light-dark(#3447c9,#4d5fe0);color:#fff;font-weight:600;cursor:pointer}",
+  "a{color:light-dark(#3447c9,#a3b0ff)}",
+  ":focus-visible{outline:2px solid light-dark(#3447c9,#a3b0ff);outline-offset:2px}"
+].join("")
+
+/** The digest of {@link style}, by which the policy allows this style and no other. */
+const styleDigest = "5QM/pfFn/ziY6RZmMoikseA7xOzVt1MgHE4iUcZSeww="
+
 /** The headers of a page that loads nothing. */
-const headers = headersWith("form-action 'self'", "base-uri 'none'")
+const headers = headersWith(`style-src 'sha256-${styleDigest}'`, "form-action 'self'", "base-uri 'none'")
 
 const page = (status: number, title: string, ...body: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(
     [
       '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-      `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>`,
+      `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>`,
       `<body><main><h1>${escapeHtml(title)}</h1>`,
       ...body,
       "</main></body></html>\n"
