@@ -106,7 +106,7 @@ class Large extends Context.Service<Large, { readonly scope: Scope }>()(
 }
 
 /** Returns whether a table stays small, or all its rows are requested. */
-const isSmall = (table: string): boolean => table === "installation_secret" || table === "installation"
+const isSmall = (table: string): boolean => ["installation", "installation_secret", "server_node"].includes(table)
 
 layer(Large.layer, { excludeTestServices: true, timeout: 120_000 })("in large tables", (it) => {
   it.effect(

@@ -91,7 +91,8 @@ describe("Workers", () => {
   })
 
   it("only services with a background loop, and the helpers of workers, have an endless loop", () => {
-    const helpers = ["background/Loop.ts", "background/Claims.ts"]
+    // The presence runs in processes without workers too (D-OP-6).
+    const helpers = ["background/Loop.ts", "background/Claims.ts", "operator/ServerPresence.ts"]
     const looping = files.filter(({ text }) => /\b(Effect\.forever|Loop\.forever|Claims\.workForever)\b/.test(text))
     for (const { file, text } of looping) {
       const isService = /readonly run: Effect\.Effect<(never|void)>/.test(text)
