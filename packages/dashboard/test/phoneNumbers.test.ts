@@ -1,6 +1,6 @@
 import { FrontdeskApiError } from "@frontdesk/client"
 import { describe, expect, it } from "vitest"
-import { maxNumbers, numberOf, problemOfNumbers, writtenIn } from "../pages/contacts/doNotCallNumbers.ts"
+import { maxNumbers, numberOf, problemOfNumbers, writtenIn } from "../pages/contacts/phoneNumbers.ts"
 
 describe("writtenIn", () => {
   it("takes a number from each line, and from each part between commas or semicolons", () => {

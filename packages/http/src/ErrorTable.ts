@@ -308,7 +308,7 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
     isRetryable
       ? {
           code: "provider_unavailable",
-          message: `The ${provider} calendar cannot be reached at the moment. Its server must have a public address`
+          message: `The ${provider} calendar cannot be read at the moment. Check that the address is that of a calendar server, and that it is public`
         }
       : { code: "calendar_refused", message: says ?? notUsable[reason] ?? "The calendar cannot be used" },
   LimitReached: (error) => ({ code: "limit_reached", message: limitText(error) }),

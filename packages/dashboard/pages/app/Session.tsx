@@ -154,7 +154,7 @@ const SignedOut = ({
     <Notice title="Not signed in">
       <p>Open a sign-in link to use the dashboard. The command</p>
       <pre className="bg-raised rounded-md whitespace-pre-wrap p-2 font-mono text-xs">
-        frontdesk dashboard link --account ACCOUNT
+        frontdesk dashboard link --account ACCOUNT --role owner
       </pre>
       <p>prints one, and so does the start of the demo.</p>
       {goOn}

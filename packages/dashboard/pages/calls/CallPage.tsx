@@ -18,6 +18,10 @@ interface Turn {
   readonly text: string
 }
 
+/** Until when webhook events about a call may follow: its end, and a while for the deliveries to be made. */
+const liveUntil = ({ ended_at: end, status }: CallDetail): number =>
+  isRunning({ status }) ? Number.POSITIVE_INFINITY : Date.parse(end ?? "") + 120_000
+
 /** Returns the turns of a transcript, whose lines begin with who speaks. Other lines belong to the turn before them. */
 export const turnsOf = (transcript: string): ReadonlyArray<Turn> => {
   const turns: Array<Turn> = []
@@ -148,7 +152,7 @@ const Detail = ({ call }: { readonly call: CallDetail }) => {
         )}
         {can("can_read_webhooks") && (
           <Card title="Webhook deliveries">
-            <RelatedDeliveries about={{ call: call.call_id }} isLive={isRunning(call)} />
+            <RelatedDeliveries about={{ call: call.call_id }} liveUntil={liveUntil(call)} />
           </Card>
         )}
       </div>

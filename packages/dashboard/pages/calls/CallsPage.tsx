@@ -5,6 +5,7 @@ import { useState } from "react"
 import { api } from "../app/api.ts"
 import { filterIn, type Filters } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
+import { numberOf } from "../contacts/phoneNumbers.ts"
 import { Button } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
@@ -90,7 +91,7 @@ const CallFilters = () => {
         onSubmit={(event) => {
           event.preventDefault()
           const given = new FormData(event.currentTarget).get("phone")
-          filter({ phone_number: filterIn(typeof given === "string" ? given.trim() : "") })
+          filter({ phone_number: filterIn(typeof given === "string" ? numberOf(given) : "") })
         }}
       >
         <Field
@@ -130,7 +131,7 @@ export const CallsPage = () => {
     queryKey: ["calls", query],
     queryFn: ({ signal }) => api.calls.list(query, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.calls.some(isRunning) === true ? 3_000 : false)
+    refetchInterval: ({ state }) => (state.data?.calls.some(isRunning) === true ? 3_000 : 15_000)
   })
   const isFiltered = Object.keys(search).some((name) => name !== "page")
 

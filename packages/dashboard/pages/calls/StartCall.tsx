@@ -4,12 +4,14 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
+import { numberOf } from "../contacts/phoneNumbers.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field, Select } from "../ui/Field.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
 import { Facts } from "../ui/Page.tsx"
 import { textIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
 
 const isPlanned = (answer: object): answer is CallPlanned => "dry_run" in answer
@@ -76,7 +78,7 @@ export const StartCall = ({ onClose, to }: { readonly onClose: () => void; reado
             onSubmit={(event) => {
               event.preventDefault()
               const form = new FormData(event.currentTarget)
-              const given = { phone_number: textIn(form, "phone"), agent_id: Number(form.get("agent")) }
+              const given = { phone_number: numberOf(textIn(form, "phone")), agent_id: Number(form.get("agent")) }
               setCall(given)
               plan.mutate(given)
             }}
@@ -106,7 +108,7 @@ export const StartCall = ({ onClose, to }: { readonly onClose: () => void; reado
               problem={problemOf(error, "phone_number")}
             />
             {planned !== null && <Plan plan={planned} />}
-            <Problem error={error} />
+            <FormProblem error={error} fields={["agent_id", "phone_number"]} />
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
               {planned === null || call === null ? (

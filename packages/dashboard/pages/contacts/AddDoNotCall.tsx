@@ -6,7 +6,7 @@ import { TextField } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { FormProblem } from "../ui/FormProblem.tsx"
 import { rawTextIn } from "../ui/forms.ts"
-import { numberOf, problemOfNumbers, writtenIn } from "./doNotCallNumbers.ts"
+import { numberOf, problemOfNumbers, writtenIn } from "./phoneNumbers.ts"
 import { useDoNotCallChanged } from "./useDoNotCallChanged.ts"
 
 /** Adds numbers to the do-not-call list. */

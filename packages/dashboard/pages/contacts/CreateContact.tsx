@@ -1,12 +1,14 @@
 import type { CreateContact as NewContact } from "@frontdesk/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
 import { api } from "../app/api.ts"
 import { Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { FormProblem } from "../ui/FormProblem.tsx"
 import { rawTextIn } from "../ui/forms.ts"
 import { problemOf } from "../ui/Problem.tsx"
+import { numberOf } from "./phoneNumbers.ts"
 import { changesOf, contactFields, ContactFields } from "./contactForm.tsx"
 
 /** Creates a contact, and then shows its page. */
@@ -22,6 +24,7 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
     }
   })
   const { error } = create
+  const [isNobody, setNobody] = useState(false)
   return (
     <FormDialog
       title="Create a contact"
@@ -30,8 +33,11 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
       isPending={create.isPending}
       onClose={onClose}
       onSubmit={(form) => {
-        const number = rawTextIn(form, "phone_number").trim()
-        create.mutate({ ...changesOf(form), ...(number !== "" && { phone_numbers: [{ phone_number: number }] }) })
+        const number = numberOf(rawTextIn(form, "phone_number"))
+        const contact = { ...changesOf(form), ...(number !== "" && { phone_numbers: [{ phone_number: number }] }) }
+        const isNobody = Object.keys(contact).length === 0
+        setNobody(isNobody)
+        if (!isNobody) create.mutate(contact)
       }}
     >
       <Field
@@ -42,7 +48,9 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
         autoFocus
         placeholder="+12025550123"
         hint="With the country code, as in +12025550123. More numbers can follow later."
-        problem={problemOf(error, "phone_numbers[0]")}
+        problem={
+          isNobody ? "Write a number, a name or something else of the contact." : problemOf(error, "phone_numbers[0]")
+        }
       />
       <ContactFields error={error} />
       <FormProblem error={error} fields={["phone_numbers[0]", ...contactFields]} />

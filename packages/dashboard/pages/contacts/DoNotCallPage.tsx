@@ -14,7 +14,7 @@ import { problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
 import { AddDoNotCall } from "./AddDoNotCall.tsx"
-import { numberOf } from "./doNotCallNumbers.ts"
+import { numberOf } from "./phoneNumbers.ts"
 import { useDoNotCallChanged } from "./useDoNotCallChanged.ts"
 
 const route = getRouteApi("/contacts/do-not-call")

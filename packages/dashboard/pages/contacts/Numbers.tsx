@@ -9,6 +9,7 @@ import { Button } from "../ui/Button.tsx"
 import { Confirm } from "../ui/Confirm.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
+import { numberOf } from "./phoneNumbers.ts"
 import { FormProblem } from "../ui/FormProblem.tsx"
 import { words } from "../ui/formats.ts"
 import { rawTextIn } from "../ui/forms.ts"
@@ -19,7 +20,7 @@ type NumberPatch = NonNullable<PatchContact["phone_numbers"]>[number]
 
 /** Returns what a form changes about a number. The API needs the number itself in each case. */
 const patchOf = (form: FormData, number: ContactPhoneNumber | null): NumberPatch => {
-  const phone = rawTextIn(form, "phone_number").trim()
+  const phone = numberOf(rawTextIn(form, "phone_number"))
   const type = rawTextIn(form, "phone_type").trim()
   const [primary, doNotCall] = [form.get("primary") !== null, form.get("do_not_call") !== null]
   return {

@@ -13,11 +13,15 @@ import { FirstSteps } from "./FirstSteps.tsx"
 /** How many days the charts show, today included. */
 const shownDays = 30
 
-const charts: ReadonlyArray<{ readonly field: keyof Figures; readonly title: string; readonly unit: string }> = [
-  { field: "calls", title: "Calls", unit: "calls" },
-  { field: "minutes", title: "Minutes", unit: "minutes" },
-  { field: "bookings", title: "Bookings", unit: "bookings" },
-  { field: "deliveries", title: "Webhook deliveries", unit: "deliveries" }
+const charts: ReadonlyArray<{
+  readonly field: keyof Figures
+  readonly title: string
+  readonly units: readonly [one: string, many: string]
+}> = [
+  { field: "calls", title: "Calls", units: ["call", "calls"] },
+  { field: "minutes", title: "Minutes", units: ["minute", "minutes"] },
+  { field: "bookings", title: "Bookings", units: ["booking", "bookings"] },
+  { field: "deliveries", title: "Webhook deliveries", units: ["delivery", "deliveries"] }
 ]
 
 const Stat = ({
@@ -111,11 +115,11 @@ export const OverviewPage = () => {
                 </p>
               )}
               <div className="grid gap-4 lg:grid-cols-2">
-                {charts.map(({ field, title, unit }) => (
+                {charts.map(({ field, title, units }) => (
                   <Card key={field}>
                     <BarChart
                       title={title}
-                      unit={unit}
+                      units={units}
                       formats={formats}
                       days={days.map((day) => ({ date: day.date, value: day[field] }))}
                     />

@@ -103,6 +103,7 @@ export const RotateKey = ({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
       doing="Replacing…"
       isPending={rotate.isPending}
       error={error}
+      fields={["grace_hours"]}
       onClose={onClose}
       onSubmit={(form) => {
         rotate.mutate({

@@ -8,7 +8,8 @@ import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { rawTextIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import { CreateLink } from "./peopleLinks.tsx"
 import { RoleField, roleOf } from "./peopleRoles.tsx"
 
@@ -84,7 +85,7 @@ export const Invite = ({ onClose }: { readonly onClose: () => void }) => {
           This server sends no mail. Add the person without it, and create a sign-in link afterwards.
         </p>
       ) : (
-        <Problem error={error} />
+        <FormProblem error={error} fields={["name", "email", "role"]} />
       )}
     </FormDialog>
   )

@@ -64,6 +64,7 @@ export const CreateLink = ({
       doing="Creating…"
       isPending={create.isPending}
       error={error}
+      fields={["name", "role", "expires_in_minutes"]}
       onClose={onClose}
       onSubmit={(form) => {
         const name = rawTextIn(form, "name").trim()

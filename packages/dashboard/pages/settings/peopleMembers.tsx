@@ -36,6 +36,7 @@ const Edit = ({ member, onClose }: { readonly member: Member; readonly onClose: 
       doing="Saving…"
       isPending={change.isPending}
       error={error}
+      fields={["name", "role"]}
       onClose={onClose}
       onSubmit={(form) => {
         const [name, role] = [rawTextIn(form, "name").trim(), roleOf(form.get("role"))]

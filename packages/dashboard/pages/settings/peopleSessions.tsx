@@ -7,6 +7,7 @@ import { useSession } from "../app/Session.tsx"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
+import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import type { Formats } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
@@ -33,6 +34,7 @@ const times = (formats: Formats): ReadonlyArray<Column<Session>> => [
 /** The sessions of the person who looks at the page, with the way out of all of them. */
 export const OwnSessions = () => {
   const { formats } = useSession()
+  const [isAsked, setAsked] = useState(false)
   const sessions = useQuery({
     queryKey: ["caller", "sessions"],
     queryFn: ({ signal }) => api.caller.sessions({ signal })
@@ -49,14 +51,20 @@ export const OwnSessions = () => {
     ...times(formats)
   ]
   return (
-    <Card
-      title="Where you are signed in"
-      actions={
-        <form method="post" action={`${base}/sign-out/everywhere`}>
-          <Button type="submit">Sign out everywhere</Button>
-        </form>
-      }
-    >
+    <Card title="Where you are signed in" actions={<Button onClick={() => setAsked(true)}>Sign out everywhere</Button>}>
+      {isAsked && (
+        <Dialog title="Sign out everywhere?" onClose={() => setAsked(false)}>
+          <p>You are signed out on every device, and sign-in links that you have not used stop working.</p>
+          <form method="post" action={`${base}/sign-out/everywhere`}>
+            <DialogActions>
+              <Button onClick={() => setAsked(false)}>Cancel</Button>
+              <Button kind="danger" type="submit">
+                Sign out
+              </Button>
+            </DialogActions>
+          </form>
+        </Dialog>
+      )}
       <Remote query={sessions}>
         {({ sessions: rows }) =>
           rows.length === 0 ? (

@@ -78,10 +78,11 @@ export const BarChart = ({
   days,
   formats,
   title,
-  unit
+  units: [one, many]
 }: {
   readonly title: string
-  readonly unit: string
+  /** What the bars count, for one and for several. */
+  readonly units: readonly [one: string, many: string]
   readonly days: ReadonlyArray<DayFigure>
   readonly formats: Formats
 }) => {
@@ -111,9 +112,7 @@ export const BarChart = ({
     <figure className="grid min-w-0 gap-2 p-4">
       <figcaption className="flex items-baseline justify-between gap-2">
         <span className="text-sm font-medium">{title}</span>
-        <span className="text-muted text-xs">
-          {formats.number(total)} {unit}
-        </span>
+        <span className="text-muted text-xs">{formats.counted(total, one, many)}</span>
       </figcaption>
       {total === 0 ? (
         <p className="text-muted grid h-40 place-items-center text-sm">None in these {days.length} days</p>
@@ -129,7 +128,7 @@ export const BarChart = ({
                 Day
               </th>
               <th scope="col" className="text-right font-medium">
-                {unit}
+                {many}
               </th>
             </tr>
           </thead>

@@ -18,10 +18,13 @@ const focusFirst = (content: HTMLElement): void => {
  */
 export const Dialog = ({
   children,
+  isKept = false,
   onClose,
   title
 }: {
   readonly title: string
+  /** Whether only a button of its content closes the dialog, because what it shows is lost then. */
+  readonly isKept?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }) => {
@@ -39,19 +42,25 @@ export const Dialog = ({
     <dialog
       ref={dialog}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        // A browser closes a dialog at the second Escape, whatever `onCancel` says.
+        if (isKept && event.key === "Escape") event.preventDefault()
+      }}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!isKept) onClose()
       }}
       className="bg-card text-ink border-line m-auto max-h-[90dvh] w-[min(36rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border p-0"
     >
       <header className="border-line flex items-center justify-between gap-3 border-b px-5 py-3">
-        <h2 id={id} className="font-semibold">
+        <h2 id={id} className="min-w-0 font-semibold wrap-anywhere">
           {title}
         </h2>
-        <Button kind="quiet" aria-label="Close" onClick={onClose}>
-          ✕
-        </Button>
+        {!isKept && (
+          <Button kind="quiet" aria-label="Close" onClick={onClose}>
+            ✕
+          </Button>
+        )}
       </header>
       <div ref={content} className="grid gap-4 p-5">
         {children}

@@ -1,13 +1,14 @@
 import type { ReactNode } from "react"
 import { Button } from "./Button.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
-import { Problem } from "./Problem.tsx"
+import { FormProblem } from "./FormProblem.tsx"
 
 /** A dialog with a form, whose last button sends it. */
 export const FormDialog = ({
   children,
   doing,
   error = null,
+  fields = [],
   isPending,
   label,
   onClose,
@@ -22,6 +23,8 @@ export const FormDialog = ({
   readonly isPending: boolean
   /** Why the form was not accepted, unless its children say it. */
   readonly error?: unknown
+  /** The fields of the API whose problems the children show. */
+  readonly fields?: ReadonlyArray<string>
   readonly onSubmit: (form: FormData) => void
   readonly onClose: () => void
   /** The fields. */
@@ -36,7 +39,7 @@ export const FormDialog = ({
       }}
     >
       {children}
-      <Problem error={error} />
+      <FormProblem error={error} fields={fields} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" disabled={isPending}>

@@ -18,8 +18,8 @@ export const Page = ({
   return (
     <div className="grid gap-5">
       <header className="flex flex-wrap items-start justify-between gap-3">
-        <div className="grid gap-1">
-          <h1 className="text-xl font-semibold tracking-tight text-balance">{title}</h1>
+        <div className="grid min-w-0 gap-1">
+          <h1 className="text-xl font-semibold tracking-tight text-balance wrap-anywhere">{title}</h1>
           {hint !== undefined && <p className="text-muted max-w-prose text-sm">{hint}</p>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -17,7 +17,7 @@ export const ShownOnce = ({
   readonly hint: string
   readonly onClose: () => void
 }) => (
-  <Dialog title={title} onClose={onClose}>
+  <Dialog title={title} isKept onClose={onClose}>
     <Copy label={label} value={value} />
     <p className="text-muted">It is shown only now. {hint}</p>
     <DialogActions>

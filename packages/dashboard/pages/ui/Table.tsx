@@ -27,7 +27,7 @@ export function Table<Row>({
     `px-2 py-2.5 first:pl-4 last:pr-4 sm:px-4 ${isNumber ? "text-right tabular-nums" : "text-left"} ${isExtra ? "hidden md:table-cell" : ""}`
   return (
     // A table that is wider than the screen scrolls by itself, also with the keyboard.
-    <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+    <div className="scroll-shadows overflow-x-auto rounded-[inherit]" role="region" aria-label={label} tabIndex={0}>
       <table className="w-full border-collapse">
         <thead>
           <tr className="border-line border-b">

@@ -74,6 +74,7 @@ export const VariableForm = ({
       doing="Saving…"
       isPending={save.isPending}
       error={error}
+      fields={["name", "display_name", "variable_type", "select_options", "description"]}
       onClose={onClose}
       onSubmit={(form) => {
         if (variable !== null) {

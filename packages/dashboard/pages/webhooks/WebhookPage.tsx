@@ -35,6 +35,7 @@ const Edit = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClos
       doing="Saving…"
       isPending={change.isPending}
       error={error}
+      fields={["name", "url", "subscribed_events"]}
       onClose={onClose}
       onSubmit={(form) => {
         change.mutate({

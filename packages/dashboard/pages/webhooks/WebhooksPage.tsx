@@ -40,6 +40,7 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
       doing="Creating…"
       isPending={create.isPending}
       error={error}
+      fields={["name", "url", "subscribed_events"]}
       onClose={onClose}
       onSubmit={(form) => {
         create.mutate({

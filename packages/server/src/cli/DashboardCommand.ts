@@ -58,6 +58,8 @@ const link = Command.make(
         const links = yield* SignInLinks
         if (operator && (Option.isSome(member) || Option.isSome(role)))
           return yield* usage("--operator is neither for a member nor with a role: an operator signs in as an owner")
+        if (!operator && Option.isNone(member) && Option.isNone(role))
+          return yield* usage("Say for whom the link is: --member ID, --role owner, editor or viewer, or --operator")
         const given = { name: Option.getOrNull(name), expiresInMinutes: minutes }
         const issued = yield* as(owner)(
           operator

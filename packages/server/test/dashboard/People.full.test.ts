@@ -211,6 +211,7 @@ describeInBrowser("the page of people", () => {
     const own = page.getByRole("region", { name: "Where you are signed in" })
     await expect.poll(() => rowsOf(own)).toHaveLength(2)
     await button("Sign out everywhere").click()
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out", exact: true }).click()
     await page.getByRole("heading", { name: "Not signed in" }).waitFor()
     await expectOtherSignedOut()
     expect(await sessionsOfAnn()).toEqual([])

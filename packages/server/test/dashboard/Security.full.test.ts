@@ -128,7 +128,10 @@ describeInBrowser("the dashboard against other sites, and its secrets", () => {
       await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click()
       const value = (await page.getByRole("dialog").locator("code", { hasText: pattern }).textContent()) ?? ""
       secrets.push(pattern.exec(value)?.[1] ?? "")
-      await page.getByRole("dialog").getByRole("button", { name: "Close" }).click()
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: /^(?:I have stored it|Close)$/ })
+        .click()
     }
     const open = async (path: string, title: string | RegExp, button: string) => {
       await page.goto(`${dashboard}${path}`)

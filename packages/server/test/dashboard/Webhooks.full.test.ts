@@ -45,6 +45,10 @@ describeInBrowser("the pages of webhooks", () => {
     await button("Copy").click()
     await button("Copied").waitFor()
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret)
+    // Only the answer closes the dialog, because no later one shows the secret.
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    expect(await dialog().getByRole("code").textContent()).toBe(secret)
     await button("I have stored it").click()
     await dialogClosed(page)
     expect(await page.content()).not.toContain(secret)
