@@ -2280,6 +2280,7 @@ export interface AuditListQuery {
   readonly actor_type?:
     | "api_key"
     | "person"
+    | "operator"
     | "team_mate"
     | "program"
     | "command_line"
@@ -2394,6 +2395,7 @@ export interface AuditExportQuery {
   readonly actor_type?:
     | "api_key"
     | "person"
+    | "operator"
     | "team_mate"
     | "program"
     | "command_line"

@@ -33,9 +33,16 @@ export const by =
       requestId
     }))
 
-/** Runs an effect in which the actor may change records of every account, as the operator does. */
-export const forEveryAccount = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateService(effect, CurrentActing, (acting) => ({ ...acting, accountId: null }))
+/**
+ * Runs an effect in which the actor may change records of every account. The audit log names a person as the operator, because the
+ * account may not know the person (D-OP-3).
+ */
+export const asOperator = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateService(effect, CurrentActing, ({ actor, requestId }) => ({
+    actor: actor.type === "person" ? { ...actor, type: "operator" as const } : actor,
+    accountId: null,
+    requestId
+  }))
 
 /** Returns the actor of a change to a record of an account: another account acts as a `team_mate` (D-AUD-3). */
 export const actorFor = ({ accountId: own, actor }: Acting, accountId: number): Actor =>

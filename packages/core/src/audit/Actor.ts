@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
  * - `api_key`: a request with an API key. Its database id.
  * - `person`: a person in the dashboard. The database id of the member. For another person `user:` and the id that the
  *   embedding program gives to its own user, or `session:` and the database id of the session.
+ * - `operator`: the operator of the installation, a person who may be signed in to another account. The id is as that of a person.
  * - `team_mate`: another account, which changed a record that it sees through a team. The database id of that account.
  * - `program`: the program that embeds Frontdesk. It has no id.
  * - `command_line`: a command of the operator. It has no id.
@@ -17,6 +18,7 @@ import * as Schema from "effect/Schema"
 export const ActorType = Schema.Literals([
   "api_key",
   "person",
+  "operator",
   "team_mate",
   "program",
   "command_line",

@@ -30,6 +30,7 @@ import * as PhoneNumbers from "./PhoneNumbers.ts"
 import * as Input from "../values/Input.ts"
 import * as Tracing from "../values/Tracing.ts"
 import { ContactStore, type ContactWrite } from "./ContactStore.ts"
+import * as DoNotCallAudit from "./DoNotCallAudit.ts"
 import { DoNotCallStore } from "./DoNotCallStore.ts"
 
 type TeamError = TeamNotFound | TeamAccessDenied
@@ -111,6 +112,7 @@ export class Contacts extends Context.Service<
       const limits = yield* AccountLimits
       const contacts = yield* ContactStore
       const doNotCall = yield* DoNotCallStore
+      const recordDoNotCall = yield* DoNotCallAudit.make
       const variables = yield* ContextVariableStore
       const teams = yield* TeamStore
       const transaction = yield* Transaction
@@ -171,6 +173,12 @@ export class Contacts extends Context.Service<
         return merged
       })
 
+      /** Removes numbers from the do-not-call list of the caller's account, and records it. */
+      const lift = (owner: AccountId, numbers: ReadonlyArray<PhoneNumber>) =>
+        Effect.flatMap(doNotCall.remove(owner, numbers), (removed) =>
+          recordDoNotCall("doNotCall.remove", owner, removed)
+        )
+
       /**
        * Stores the contact. When the owner sends an explicit `do_not_call: false`, it removes the number from the owner's
        * do-not-call list (D-DNC-3).
@@ -190,7 +198,7 @@ export class Contacts extends Context.Service<
         const isOwner = contact.accountId === account.id
         if (!isOwner && removesListedNumber(current, contact))
           return yield* new NotOwner({ action: "lift_do_not_call" })
-        if (isOwner) yield* doNotCall.remove(account.id, allowed)
+        if (isOwner) yield* lift(account.id, allowed)
         const updated = yield* contacts.update(contact)
         if (updated.phoneNumbers.some((number) => number.doNotCall && allowed.includes(number.phoneNumber))) {
           return yield* new NotOwner({ action: "lift_do_not_call" })
@@ -207,7 +215,7 @@ export class Contacts extends Context.Service<
             ContactMerge.create(input, account.id, context)
           )
           yield* requireCapacity(limits, "contacts", contacts.list(ownRows(account.id), {}, Page.onlyCount))
-          yield* doNotCall.remove(account.id, allowedNumbers(input))
+          yield* lift(account.id, allowedNumbers(input))
           const created = yield* contacts.insert(made)
           yield* audit.created("contacts.create", ContactAudit.kind, created)
           return created

@@ -1,10 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as AuditTrail from "../audit/AuditTrail.ts"
-import * as FieldChanges from "../audit/FieldChanges.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
-import type { AccountId } from "../access/Account.ts"
 import { Principal } from "../access/Principal.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
@@ -14,6 +11,7 @@ import type { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { ChangedNumbers, DoNotCallQuery } from "./DoNotCallInput.ts"
+import * as DoNotCallAudit from "./DoNotCallAudit.ts"
 import { DoNotCallStore } from "./DoNotCallStore.ts"
 
 type Failure = ValidationError | StorageError
@@ -43,25 +41,11 @@ export class DoNotCallLists extends Context.Service<
   static readonly layer: Layer.Layer<DoNotCallLists, never, AuditStore | DoNotCallStore | Transaction> = Layer.effect(
     DoNotCallLists,
     Effect.gen(function* () {
-      const audit = yield* AuditTrail.make
+      const record = yield* DoNotCallAudit.make
       const store = yield* DoNotCallStore
       const transaction = yield* Transaction
 
       const accountId = Effect.map(Principal, ({ account }) => account.id)
-
-      /** Records how many numbers were changed. The numbers themselves are personal (D-AUD-4). */
-      const record = (
-        operation: "doNotCall.add" | "doNotCall.remove",
-        owner: AccountId,
-        numbers: ReadonlyArray<PhoneNumber>
-      ) =>
-        numbers.length === 0
-          ? Effect.void
-          : audit.record(
-              operation,
-              { accountId: owner, type: "do_not_call_list", id: null },
-              FieldChanges.facts({ numbers: numbers.length })
-            )
 
       return Input.service(DoNotCallLists, inputs, {
         list: Tracing.operation("DoNotCallLists.list")(function* (query, page) {

@@ -156,7 +156,7 @@ export interface DeliveryResult {
   readonly url: string
   readonly kind: "automatic" | "manual"
   readonly attempt: Omit<Attempt, "number" | "kind">
-  /** The first part of the answer's body, for the operator. */
+  /** The first part of the answer's body, which the account sees (D-DEL-32). */
   readonly responseBody: string
   /** The next state of the delivery, and when a `pending` one is due. */
   readonly next:

@@ -98,13 +98,13 @@ export class Operator extends Context.Service<
           return yield* store.search(query.search ?? null, Page.request(query))
         }),
         deposit: Tracing.operation("Operator.deposit")(function* (id: AccountId, { amount }: OperatorDeposit) {
-          return yield* Acting.forEveryAccount(accounts.deposit(id, amount))
+          return yield* Acting.asOperator(accounts.deposit(id, amount))
         }),
         tasks: tasks.list,
-        retryTask: (id: OutboxTaskId) => Acting.forEveryAccount(tasks.retry(id)),
+        retryTask: (id: OutboxTaskId) => Acting.asOperator(tasks.retry(id)),
         retryTasks: Tracing.operation("Operator.retryTasks")(function* (body: RetryTasksOfAccounts = {}) {
           const filter = { accountId: body.accountId, tag: tagOf(body.kind) }
-          return yield* Acting.forEveryAccount(renewal.step(filter, body.beforeId ?? null))
+          return yield* Acting.asOperator(renewal.step(filter, body.beforeId ?? null))
         }),
         backlog: Effect.map(counts, ([tasks, open]) => backlogOf(tasks, open)).pipe(Tracing.span("Operator.backlog")),
         nodes: Effect.map(nodes.list(maxListed), (all) => all.toSorted((a, b) => (a.name < b.name ? -1 : 1))).pipe(

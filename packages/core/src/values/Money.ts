@@ -38,7 +38,7 @@ export const maxAmount = 1_000_000_000
  */
 export const MoneyFromNumber = Schema.Finite.check(
   Schema.makeFilter((amount: number) => Math.abs(amount) <= maxAmount && Number(amount.toFixed(6)) === amount, {
-    description: "an amount of money with at most six decimals"
+    description: `an amount of money with at most six decimals, and not beyond ${maxAmount}`
   })
 ).pipe(
   Schema.decodeTo(Money, {

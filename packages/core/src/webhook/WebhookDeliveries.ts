@@ -18,8 +18,10 @@ import * as SecretResolver from "../delivery/SecretResolver.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { Transaction } from "../storage/Transaction.ts"
 import { instantOf } from "../values/DateTimeText.ts"
+import * as FieldProblems from "../values/FieldProblems.ts"
 import * as Page from "../values/Page.ts"
 import * as Tracing from "../values/Tracing.ts"
+import { ValidationError } from "../values/ValidationError.ts"
 import * as Utf8 from "../values/Utf8.ts"
 import * as WebhookHeaders from "../webhook-event/WebhookHeaders.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
@@ -118,6 +120,10 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     const read = (field: string, text: string) => Effect.fromResult(instantOf(field, text, account.settings.timeZone))
     const since = yield* read("since", selected.since)
     const until = isGiven(selected.until) ? yield* read("until", selected.until) : now
+    if (isGiven(selected.until) && DateTime.isLessThan(until, since)) {
+      const problem = { field: "until", code: FieldProblems.invalid, message: "Expected a time after since" }
+      return yield* new ValidationError({ problems: [problem] })
+    }
     let [redelivered, after] = [0, selected.after ?? null]
     for (let steps = 0; steps < maxSteps; steps++) {
       const step: Step = yield* redeliverStep({ accountId, webhookId: id, since, until, after }, now)

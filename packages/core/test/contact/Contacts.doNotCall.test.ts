@@ -9,6 +9,7 @@ import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
 import * as Page from "@frontdesk/core/values/Page"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { MemoryStorage } from "@frontdesk/storage-memory"
+import { allEntriesOf } from "@frontdesk/testing/suite/AuditEntries"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { as, newAccount } from "./caller.ts"
@@ -75,6 +76,11 @@ describe("Contacts: the do-not-call flag of a number", () => {
           yield* contacts.patch(id, { phoneNumbers: entries.map((entry) => ({ ...entry, doNotCall: false })) })
           expect(yield* hasFlag).toBe(false)
           expect(yield* listOf(account)).toEqual([])
+          // The audit log shows each removal as that of the list itself.
+          const logged = yield* allEntriesOf(account.id)
+          expect(logged.filter(({ operation }) => operation === "doNotCall.remove")).toMatchObject(
+            Array.from({ length: 3 }, () => ({ changes: [{ field: "numbers", after: 1 }] }))
+          )
         }).pipe(as(account))
       }).pipe(Effect.provide(services))
   )

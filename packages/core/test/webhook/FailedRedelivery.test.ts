@@ -96,7 +96,8 @@ describe("Webhooks.redeliverFailed (D-DEL-33)", () => {
       })
       for (const [field, selected] of [
         ["since", { since: "yesterday" }],
-        ["until", { since: wall, until: "2026-02-30T00:00:00Z" }]
+        ["until", { since: wall, until: "2026-02-30T00:00:00Z" }],
+        ["until", { since: time(1), until: time(0) }]
       ] as const)
         expect(yield* Effect.flip(webhooks.redeliverFailed(webhook.id, selected))).toMatchObject({
           _tag: "ValidationError",

@@ -73,6 +73,7 @@ export const operations: Words<NonNullable<AuditListQuery["operation"]>> = {
 /** The kinds of actors, in words. */
 export const actorTypes: Words<NonNullable<AuditListQuery["actor_type"]>> = {
   person: "Person",
+  operator: "Operator",
   api_key: "API key",
   agent_tool: "Agent in a conversation",
   worker: "Frontdesk itself",
@@ -120,6 +121,8 @@ export const actorOf = ({ id, type }: AuditEntry["actor"], names: Names): string
   if (id === null) return kind
   const [first = "", rest] = id.split(/:(.*)/s)
   switch (type) {
+    case "operator":
+      return kind
     case "person":
       if (rest === undefined) return names.ofMember(id) ?? `Person ${id}`
       return first === "session" ? `Person of session ${rest}` : `User ${rest} of the program around Frontdesk`

@@ -4,6 +4,7 @@ import type { CallOptions, Json, LocalDate } from "./common.ts"
 export type ActorType =
   | "api_key"
   | "person"
+  | "operator"
   | "team_mate"
   | "program"
   | "command_line"

@@ -31,7 +31,7 @@ const deposit = Schema.Struct({
   amount: MoneyFromNumber.check(Schema.isGreaterThan(0, { expected: "an amount above zero" }))
 }).annotate({ identifier: "CreateDeposit" })
 
-/** The endpoints of the operator of the installation (D-OP-1 to D-OP-5). */
+/** The endpoints of the operator of the installation (D-OP-1 to D-OP-7). */
 export const OperatorApi = HttpApiGroup.make("operator")
   .add(
     HttpApiEndpoint.get("accounts", "/api/v1/operator/accounts", {

@@ -98,7 +98,7 @@ export const signInLinkView = (link: SignInLink): typeof SignInLinkView.Type => 
 export const SignInLinkIssued = Wire.snakeCase(
   Schema.Struct({
     ...linkFields,
-    /** The link that signs in. Only a path on a server without a public URL. Null in a replay under an `Idempotency-Key`. */
+    /** The link that signs in. Without a public URL it names this machine, or is only a path when the server does not know its port. Null in a replay under an `Idempotency-Key`. */
     url: Schema.NullOr(Schema.String),
     message: Schema.String
   })

@@ -97,7 +97,7 @@ describe.each(storages)("the operator (D-OP-1 to D-OP-4), on %s", (storage) => {
     const deposits = entries.filter(({ operation }) => operation === "funds.deposit")
     expect(deposits).toMatchObject([
       {
-        actor: { type: "person" },
+        actor: { type: "operator" },
         requestId: made.headers.get("x-request-id"),
         changes: [{ field: "amount", after: 12.5 }]
       }

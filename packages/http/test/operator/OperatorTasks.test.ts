@@ -69,7 +69,7 @@ describe.each(storages)("the dead-lettered tasks of all accounts (D-OP-7), on %s
     expect((await operator.post(api(`/${mail}/retry`))).json).toEqual({ message: aText })
     expect((await operator.post(api(`/${mail}/retry`))).json).toEqual(refusal("not_found"))
     expect(await dashboard.api.run(completeDue)).toBe(1)
-    expect(await retriesOf(owner)).toEqual([["tasks.retry", "person", []]])
+    expect(await retriesOf(owner)).toEqual([["tasks.retry", "operator", []]])
   })
 
   it("all of an account, or all of a kind, are retried, and each account has an entry with their number", async () => {
@@ -89,10 +89,10 @@ describe.each(storages)("the dead-lettered tasks of all accounts (D-OP-7), on %s
       remaining: 1
     })
     expect((await operator.post(api("/retry"), {})).json).toMatchObject({ retried: 1, remaining: 0 })
-    expect(await retriesOf(one.owner)).toEqual([["tasks.retryAll", "person", [2]]])
+    expect(await retriesOf(one.owner)).toEqual([["tasks.retryAll", "operator", [2]]])
     expect(await retriesOf(two.owner)).toEqual([
-      ["tasks.retryAll", "person", [1]],
-      ["tasks.retryAll", "person", [1]]
+      ["tasks.retryAll", "operator", [1]],
+      ["tasks.retryAll", "operator", [1]]
     ])
     expect(await dashboard.api.run(completeDue)).toBe(4)
   })

@@ -152,7 +152,7 @@ describeInBrowser("the dashboard of a server that sends mail", () => {
     await expect.poll(count).toBe(0)
     await expect.poll(() => mail.arrivals.length).toBe(before + 2)
     const { entries } = await api.audit.list({ operation: "tasks.retryAll" })
-    expect(entries[0]).toMatchObject({ actor: { type: "person" } })
+    expect(entries[0]).toMatchObject({ actor: { type: "operator" } })
   })
 
   it("mails a sign-in link to a member who enters their address", async () => {
