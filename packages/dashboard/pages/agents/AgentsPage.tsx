@@ -96,7 +96,12 @@ export const AgentsPage = () => {
           { name: "Can make calls", cell: ({ can_make_calls: can }: Agent) => (can ? "Yes" : "No"), isExtra: true }
         ]),
     { name: "Calls", cell: ({ total_calls: calls }) => formats.number(calls), isNumber: true, isExtra: true },
-    { name: "Minutes", cell: ({ minutes_used: minutes }) => formats.number(minutes), isNumber: true, isExtra: true },
+    {
+      name: "Minutes talked",
+      cell: ({ minutes_used: minutes }) => formats.number(Math.round(minutes * 10) / 10),
+      isNumber: true,
+      isExtra: true
+    },
     ...(can("can_write_agents") && !isArchived
       ? [
           {

@@ -105,7 +105,9 @@ const Content = ({ path }: { readonly path: string }) => {
     <Page title={entry.name}>
       <Card>
         <Empty title="Not allowed">
-          Your role does not have this page. An owner of the account can give you another role.
+          {entry.needs === "can_operate"
+            ? "Only the operator of the installation has this page. A link of frontdesk dashboard link --operator signs in as operator."
+            : "Your role does not have this page. An owner of the account can give you another role."}
         </Empty>
       </Card>
     </Page>

@@ -1,5 +1,6 @@
 import type { CallDetail } from "@frontdesk/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
@@ -95,12 +96,27 @@ const Timeline = ({ call }: { readonly call: CallDetail }) => {
           <li key={name} className="flex flex-wrap justify-between gap-x-4">
             <span>{name}</span>
             <time dateTime={at} className="text-muted tabular-nums">
-              {formats.time(at)}
+              {formats.moment(at)}
             </time>
           </li>
         )
       )}
     </ol>
+  )
+}
+
+/** The recording of a call, which the browser loads from the call provider when a person plays it. */
+const Recording = ({ url }: { readonly url: string }) => {
+  const [isMissing, setMissing] = useState(false)
+  return (
+    <div className="grid gap-2 p-4">
+      <audio controls preload="none" src={url} className="w-full" onError={() => setMissing(true)} />
+      {isMissing && (
+        <p role="alert" className="text-bad text-sm">
+          The recording cannot be played. The call provider does not have it, or its address has expired.
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -133,9 +149,7 @@ const Detail = ({ call }: { readonly call: CallDetail }) => {
         )}
         {call.recording_url !== null && (
           <Card title="Recording">
-            <div className="p-4">
-              <audio controls preload="none" src={call.recording_url} className="w-full" />
-            </div>
+            <Recording url={call.recording_url} />
           </Card>
         )}
         <Card title="Transcript">
@@ -161,7 +175,9 @@ const Detail = ({ call }: { readonly call: CallDetail }) => {
           <Facts
             facts={[
               ["Status", <CallStatus key="status" status={call.status} />],
-              ...(call.ended_reason === null ? [] : ([["Reason", call.ended_reason]] as const)),
+              ...(call.ended_reason === null
+                ? []
+                : ([["Reason", words(call.ended_reason.replaceAll("-", " "))]] as const)),
               ["Direction", words(call.type)],
               ["Number", call.phone_number],
               ["Contact", <CallContact key="contact" contact={call.contact} />],

@@ -26,7 +26,14 @@ const Plan = ({ plan }: { readonly plan: CallPlanned }) => {
         facts={[
           ["Agent", <bdi key="agent">{plan.agent.name}</bdi>],
           ["Number", plan.phone_number],
-          ["Contact", plan.contact === null ? "None" : <bdi key="contact">{plan.contact.name}</bdi>],
+          [
+            "Contact",
+            plan.contact === null ? (
+              "None: no contact has this number, or several have it"
+            ) : (
+              <bdi key="contact">{plan.contact.name}</bdi>
+            )
+          ],
           ["Held from the balance", formats.money(plan.hold)],
           [
             "Variables",

@@ -118,6 +118,7 @@ const Booking = ({ draft, edit, error }: Part) => (
       label="Minutes kept free before each appointment"
       required
       value={draft.bufferBefore}
+      hint="A free time ends at least this long before an appointment."
       problem={problemOf(error, "buffer_before_minutes")}
       onChange={({ target }) => edit({ bufferBefore: target.value })}
     />
@@ -125,6 +126,7 @@ const Booking = ({ draft, edit, error }: Part) => (
       label="Minutes kept free after each appointment"
       required
       value={draft.bufferAfter}
+      hint="A free time begins at least this long after an appointment."
       problem={problemOf(error, "buffer_after_minutes")}
       onChange={({ target }) => edit({ bufferAfter: target.value })}
     />

@@ -3,6 +3,8 @@ export interface Formats {
   readonly zone: string
   /** A date and a time of day in the zone of the account. */
   readonly time: (instant: string) => string
+  /** As `time`, with seconds, for what follows one another quickly. */
+  readonly moment: (instant: string) => string
   /** A date in the zone of the account. */
   readonly date: (instant: string) => string
   /** A time of day in the zone of the account. */
@@ -24,8 +26,9 @@ export interface Formats {
 
 /** Returns the formats for a time zone, in the language of the browser. */
 export const makeFormats = (zone: string): Formats => {
-  const [time, date, clock] = [
+  const [time, moment, date, clock] = [
     new Intl.DateTimeFormat(undefined, { timeZone: zone, dateStyle: "medium", timeStyle: "short" }),
+    new Intl.DateTimeFormat(undefined, { timeZone: zone, dateStyle: "medium", timeStyle: "medium" }),
     new Intl.DateTimeFormat(undefined, { timeZone: zone, dateStyle: "medium" }),
     new Intl.DateTimeFormat(undefined, { timeZone: zone, timeStyle: "short" })
   ]
@@ -36,6 +39,7 @@ export const makeFormats = (zone: string): Formats => {
   return {
     zone,
     time: (instant) => time.format(new Date(instant)),
+    moment: (instant) => moment.format(new Date(instant)),
     date: (instant) => date.format(new Date(instant)),
     clock: (instant) => clock.format(new Date(instant)),
     day: (text) => day.format(new Date(`${text}T00:00:00Z`)),

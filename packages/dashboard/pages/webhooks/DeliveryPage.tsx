@@ -30,7 +30,7 @@ const Attempts = ({ attempts }: Pick<DeliveryDetail, "attempts">) => {
   const { formats } = useSession()
   const columns: ReadonlyArray<Column<DeliveryAttempt>> = [
     { name: "Attempt", cell: ({ number }) => formats.number(number) },
-    { name: "At", cell: ({ started_at: at }) => formats.time(at) },
+    { name: "At", cell: ({ started_at: at }) => formats.moment(at) },
     {
       name: "Answer",
       cell: ({ error, status_code: status }) => <span className="wrap-anywhere">{error ?? status}</span>
@@ -135,8 +135,8 @@ export const DeliveryPage = () => {
                         {found.event_type}
                       </code>
                     ],
-                    ["Happened", formats.time(found.created_at)],
-                    ["Next attempt", found.next_attempt_at === null ? "None" : formats.time(found.next_attempt_at)],
+                    ["Happened", formats.moment(found.created_at)],
+                    ["Next attempt", found.next_attempt_at === null ? "None" : formats.moment(found.next_attempt_at)],
                     [
                       "Id",
                       <code key="id" className="font-mono text-xs">
