@@ -50,6 +50,10 @@ const rules: ReadonlyArray<UnstatedRule> = [
       error === "invalid_time_range" || (isIn(dateFields, field) && dateFields.some((name) => name in parameters))
   },
   {
+    rule: "The end of a redelivery is not before its start",
+    explains: ({ field, message }) => field === "until" && message === "Expected a time after since"
+  },
+  {
     rule: "The id of an actor or of a record in the audit log comes with its type",
     explains: ({ field }, { parameters }) =>
       isIn(["actor_type", "entity_type"], field) && field.replace("_type", "_id") in parameters
