@@ -6,7 +6,6 @@ import { Field, Select } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { words } from "../ui/formats.ts"
 import { textIn } from "../ui/forms.ts"
-import { FormProblem } from "../ui/FormProblem.tsx"
 import { problemOf } from "../ui/Problem.tsx"
 
 /** The fields of the form. */
@@ -66,6 +65,8 @@ export const AgentForm = ({ agent, onClose }: { readonly agent: Agent | null; re
       label={agent === null ? "Create" : "Save"}
       doing="Saving…"
       isPending={save.isPending}
+      error={error}
+      fields={["assistant_id", "name", "role", "phone_number", "model", "voice_id", "team_id"]}
       onClose={onClose}
       onSubmit={(form) => {
         save.mutate(givenIn(form))
@@ -138,10 +139,6 @@ export const AgentForm = ({ agent, onClose }: { readonly agent: Agent | null; re
           ))}
         </Select>
       )}
-      <FormProblem
-        error={error}
-        fields={["assistant_id", "name", "role", "phone_number", "model", "voice_id", "team_id"]}
-      />
     </FormDialog>
   )
 }

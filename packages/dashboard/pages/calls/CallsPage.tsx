@@ -9,6 +9,7 @@ import { numberOf } from "../contacts/phoneNumbers.ts"
 import { Button } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
+import { rawTextIn } from "../ui/forms.ts"
 import { Card, Page } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
@@ -90,8 +91,7 @@ const CallFilters = () => {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const given = new FormData(event.currentTarget).get("phone")
-          filter({ phone_number: filterIn(typeof given === "string" ? numberOf(given) : "") })
+          filter({ phone_number: filterIn(numberOf(rawTextIn(new FormData(event.currentTarget), "phone"))) })
         }}
       >
         <Field

@@ -5,7 +5,6 @@ import { useState } from "react"
 import { api } from "../app/api.ts"
 import { Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
-import { FormProblem } from "../ui/FormProblem.tsx"
 import { rawTextIn } from "../ui/forms.ts"
 import { problemOf } from "../ui/Problem.tsx"
 import { numberOf } from "./phoneNumbers.ts"
@@ -31,6 +30,8 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
       label="Create"
       doing="Creating…"
       isPending={create.isPending}
+      error={error}
+      fields={["phone_numbers[0]", ...contactFields]}
       onClose={onClose}
       onSubmit={(form) => {
         const number = numberOf(rawTextIn(form, "phone_number"))
@@ -53,7 +54,6 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
         }
       />
       <ContactFields error={error} />
-      <FormProblem error={error} fields={["phone_numbers[0]", ...contactFields]} />
     </FormDialog>
   )
 }

@@ -10,7 +10,6 @@ import { Confirm } from "../ui/Confirm.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { numberOf } from "./phoneNumbers.ts"
-import { FormProblem } from "../ui/FormProblem.tsx"
 import { words } from "../ui/formats.ts"
 import { rawTextIn } from "../ui/forms.ts"
 import { Card } from "../ui/Page.tsx"
@@ -59,6 +58,8 @@ const EditNumber = ({
       label="Save"
       doing="Saving…"
       isPending={change.isPending}
+      error={error}
+      fields={["phone_numbers", "phone_numbers[0].phone_type"]}
       onClose={onClose}
       onSubmit={(form) => {
         change.mutate(patchOf(form, number))
@@ -93,7 +94,6 @@ const EditNumber = ({
         defaultChecked={number?.do_not_call}
         label="Do not call. Calls to this number are refused."
       />
-      <FormProblem error={error} fields={["phone_numbers", "phone_numbers[0].phone_type"]} />
     </FormDialog>
   )
 }

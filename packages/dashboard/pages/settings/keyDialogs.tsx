@@ -7,7 +7,6 @@ import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Checkbox, Field, Select } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { textIn } from "../ui/forms.ts"
-import { FormProblem } from "../ui/FormProblem.tsx"
 import { problemOf } from "../ui/Problem.tsx"
 import { ShownOnce } from "../ui/ShownOnce.tsx"
 import { chosenPermissions, PermissionChoice } from "./keyPermissions.tsx"
@@ -37,6 +36,8 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
       label="Create"
       doing="Creating…"
       isPending={create.isPending}
+      error={error}
+      fields={["name", "expires_at", "mode", "permissions"]}
       onClose={onClose}
       onSubmit={(form) => {
         const permissions = chosenPermissions(form, caller.permissions)
@@ -80,7 +81,6 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
         </Select>
       </div>
       <PermissionChoice problem={isEmpty ? "Choose at least one permission." : problemOf(error, "permissions")} />
-      <FormProblem error={error} fields={["name", "expires_at", "mode", "permissions"]} />
     </FormDialog>
   )
 }

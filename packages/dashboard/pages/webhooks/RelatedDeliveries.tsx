@@ -19,11 +19,11 @@ const read = (about: About, query: { readonly page: number; readonly limit: numb
 /** The deliveries of the webhook events about one call or calendar event, to all webhooks of the account. */
 export const RelatedDeliveries = ({
   about,
-  liveUntil = null
+  liveUntil = 0
 }: {
   readonly about: About
-  /** Until when more webhook events may follow, in epoch milliseconds, so that the list is read again and again. Null: not any more. */
-  readonly liveUntil?: number | null
+  /** Until when more webhook events may follow, in epoch milliseconds, so that the list is read again and again. */
+  readonly liveUntil?: number
 }) => {
   const { formats } = useSession()
   const [page, setPage] = useState(1)
@@ -34,7 +34,7 @@ export const RelatedDeliveries = ({
     queryFn: ({ signal }) => read(about, query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      Date.now() < (liveUntil ?? 0) || state.data?.deliveries.some(({ status }) => status === "pending") === true
+      Date.now() < liveUntil || state.data?.deliveries.some(({ status }) => status === "pending") === true
         ? 5_000
         : false
   })
