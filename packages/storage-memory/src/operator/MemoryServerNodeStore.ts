@@ -18,7 +18,7 @@ export const layer: Layer.Layer<ServerNodeStore, never, Database> = Layer.effect
       list: (limit) =>
         database.read((state) =>
           [...HashMap.values(state.serverNodes)]
-            .toSorted((a, b) => DateTime.toEpochMillis(b.reportedAt) - DateTime.toEpochMillis(a.reportedAt))
+            .toSorted((a, b) => DateTime.Order(b.reportedAt, a.reportedAt))
             .slice(0, limit)
         ),
       delete: ({ name, startedAt }) =>
@@ -32,7 +32,7 @@ export const layer: Layer.Layer<ServerNodeStore, never, Database> = Layer.effect
         database.modify((state) => {
           const silent = [...HashMap.values(state.serverNodes)]
             .filter(({ reportedAt }) => DateTime.isLessThan(reportedAt, before))
-            .toSorted((a, b) => DateTime.toEpochMillis(a.reportedAt) - DateTime.toEpochMillis(b.reportedAt))
+            .toSorted((a, b) => DateTime.Order(a.reportedAt, b.reportedAt))
             .slice(0, rows)
             .map(({ name }) => name)
           return changed(silent.length, {

@@ -13,11 +13,7 @@ import * as Node from "./Node.ts"
 describe("calls on many nodes", () => {
   it.live("inbound calls of an agent arrive while its other calls end, on two nodes, without a deadlock", () =>
     Effect.gen(function* () {
-      const nodes = yield* Node.make(2)
-      const [first] = nodes
-      if (first === undefined) return yield* Effect.die("no nodes")
-      const deadlocks = yield* Node.deadlocksSinceNow(first)
-      const account = yield* Effect.provide(Samples.makeAccount(), first)
+      const { account, deadlocks, first, nodes } = yield* Node.setUp
       const to = PhoneNumber.make("+12025550100")
       const inbound = { from: PhoneNumber.make("+12025550111"), to }
       const agent = { phoneNumber: to, role: "inbound agent" as const }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/account/Accounts"
 import type { AccountId } from "@frontdesk/core/access/Account"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { ref } from "@frontdesk/core/agent/Agent"
@@ -27,14 +26,9 @@ import { untilWaiting } from "../LockWaits.ts"
 import * as Node from "./Node.ts"
 
 const setUp = Effect.gen(function* () {
-  const nodes = yield* Node.make(2)
-  const [first] = nodes
-  if (first === undefined) return yield* Effect.die("no nodes")
-  const deadlocks = yield* Node.deadlocksSinceNow(first)
-  const account = yield* Effect.provide(Samples.makeAccount(), first)
-  const caller = yield* Context.get(first, Accounts).principal(account.id)
-  const makeWebhook = Effect.provide(Samples.makeWebhook(account.id, { subscribedEvents: ["call.ended"] }), first)
-  return { nodes, first, account, caller, deadlocks, makeWebhook }
+  const built = yield* Node.setUp
+  const subscribed = Samples.makeWebhook(built.account.id, { subscribedEvents: ["call.ended"] })
+  return { ...built, makeWebhook: Effect.provide(subscribed, built.first) }
 })
 
 /** Adds 5,000 pending deliveries of a webhook. */

@@ -69,11 +69,7 @@ describe("named locks", () => {
 
   it.live("transactions that put the same phone numbers on lists in any order do not deadlock (D-PG-32)", () =>
     Effect.gen(function* () {
-      const nodes = yield* Node.make(2)
-      const [first] = nodes
-      if (first === undefined) return yield* Effect.die("no nodes")
-      const deadlocks = yield* Node.deadlocksSinceNow(first)
-      const account = yield* Effect.provide(Samples.makeAccount(), first)
+      const { account, deadlocks, first, nodes } = yield* Node.setUp
       const numbers = Array.from({ length: 50 }, (_, index) => PhoneNumber.make(`+120255${50_000 + index * 331}`))
       yield* Effect.forEach(
         Array.from({ length: 20 }, (_, index) => index),

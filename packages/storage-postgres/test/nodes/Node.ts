@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { Accounts } from "@frontdesk/core/account/Accounts"
 import * as Core from "@frontdesk/core/Core"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
 import { OutboxSignal } from "@frontdesk/core/outbox/Outbox"
@@ -12,7 +13,8 @@ import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { FakeCallProvider } from "@frontdesk/testing/fake/FakeCallProvider"
 import { FakeMailer } from "@frontdesk/testing/fake/FakeMailer"
 import { FakeWebhookSender } from "@frontdesk/testing/fake/FakeWebhookSender"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
+import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -82,5 +84,16 @@ const deadlocks = (node: Node) =>
  * Returns an effect that returns how many deadlocks the database of a node has had since now. It may have had others before,
  * because tests share databases one after the other.
  */
-export const deadlocksSinceNow = (node: Node) =>
+const deadlocksSinceNow = (node: Node) =>
   Effect.map(deadlocks(node), (before) => Effect.map(deadlocks(node), (count) => count - before))
+
+/** Builds two nodes on one database with an account. `deadlocks` returns how many deadlocks the database has had since then. */
+export const setUp = Effect.gen(function* () {
+  const nodes = yield* make(2)
+  const [first] = nodes
+  if (first === undefined) return yield* Effect.die("no nodes")
+  const deadlocks = yield* deadlocksSinceNow(first)
+  const account = yield* Effect.provide(Samples.makeAccount(), first)
+  const caller = yield* Context.get(first, Accounts).principal(account.id)
+  return { nodes, first, account, caller, deadlocks }
+})

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Accounts } from "@frontdesk/core/account/Accounts"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { Principal } from "@frontdesk/core/access/Principal"
 import { Contacts } from "@frontdesk/core/contact/Contacts"
@@ -13,28 +12,20 @@ import { expectOneBooking } from "./Bookings.ts"
 import * as Node from "./Node.ts"
 
 /** Builds two nodes, and a caller. */
-const setUp = Effect.gen(function* () {
-  const nodes = yield* Node.make(2)
-  const [first] = nodes
-  if (first === undefined) return yield* Effect.die("no nodes")
-  const account = yield* Effect.provide(Samples.makeAccount(), first)
-  return { nodes, first, caller: yield* Context.get(first, Accounts).principal(account.id) }
-})
-
 /** Returns the nodes in turn, each `count` times. */
 const times = (nodes: ReadonlyArray<Node.Node>, count: number) => Array.from({ length: count }, () => nodes).flat()
 
 describe("writes on many nodes", () => {
   it.live("one of 50 concurrent bookings of a slot with reject_conflicts succeeds through two nodes", () =>
     Effect.gen(function* () {
-      const { caller, nodes } = yield* setUp
+      const { caller, nodes } = yield* Node.setUp
       yield* expectOneBooking(nodes, caller)
     }).pipe(Effect.scoped)
   )
 
   it.live("concurrent patches of one contact through two nodes keep all context keys and changed fields (D-PG-3)", () =>
     Effect.gen(function* () {
-      const { caller, first, nodes } = yield* setUp
+      const { caller, first, nodes } = yield* Node.setUp
       const { id } = yield* Effect.provide(Samples.makeContact(caller.account.id), first)
       yield* Effect.forEach(
         times(nodes, 20),
@@ -58,8 +49,7 @@ describe("writes on many nodes", () => {
     "concurrent changes of the business context through two nodes keep all values and do not deadlock (D-PG-11)",
     () =>
       Effect.gen(function* () {
-        const { caller, first, nodes } = yield* setUp
-        const deadlocks = yield* Node.deadlocksSinceNow(first)
+        const { caller, deadlocks, first, nodes } = yield* Node.setUp
         const names = Array.from({ length: 100 }, (_, index) => `value_${index}`)
         const asCaller = Effect.provideService(Principal, caller)
         const set = (node: Node.Node, variables: Readonly<Record<string, string>>) =>
@@ -91,7 +81,7 @@ describe("writes on many nodes", () => {
 
   it.live("concurrent patches of one variable definition through two nodes keep all fields", () =>
     Effect.gen(function* () {
-      const { caller, first, nodes } = yield* setUp
+      const { caller, first, nodes } = yield* Node.setUp
       const asCaller = Effect.provideService(Principal, caller)
       for (let round = 0; round < 10; round++) {
         const { id } = yield* Context.get(first, ContextVariables)
@@ -116,7 +106,7 @@ describe("writes on many nodes", () => {
     "one of the concurrent rotations of an API key through two nodes succeeds, and forced ones leave two digests",
     () =>
       Effect.gen(function* () {
-        const { caller, first, nodes } = yield* setUp
+        const { caller, first, nodes } = yield* Node.setUp
         const { id } = caller.account
         for (let round = 0; round < 10; round++) {
           const { apiKey } = yield* Context.get(first, ApiKeys).create({ accountId: id, name: "key", permissions: [] })

@@ -30,7 +30,10 @@ const EntryRow = Schema.Struct({
 const columns =
   "id, account_id, at, actor_type, actor_ref, request_ref, operation, entity_type, entity_ref, changes, unlisted_changes"
 
-/** Returns the condition for the entries of a list, with its parameters. */
+/**
+ * Returns the condition for the entries of a list, with its parameters, and whether the list is a long read: no index has two
+ * filters, of which a type with its id is one.
+ */
 const listed = (dialect: Dialect, accountId: number, filter: AuditFilter, after: AuditPlace | null) => {
   const { add, values } = makeBindings()
   const equal = (column: string, value: string | undefined) =>
@@ -47,7 +50,8 @@ const listed = (dialect: Dialect, accountId: number, filter: AuditFilter, after:
     ...(filter.until === undefined ? [] : [`at < ${add(dialect.time(filter.until))}`]),
     ...(after === null ? [] : [`(at, id) < (${add(dialect.time(after.at))}, ${add(after.id)})`])
   ]
-  return { where: conditions.join(" AND "), values }
+  const filters = [filter.entityType, filter.actorType, filter.operation].filter((value) => value !== undefined)
+  return { where: conditions.join(" AND "), values, isLong: filters.length > 1 }
 }
 
 /** Entries from before `?1`. The index `audit_entry_old` has them in this order. */
@@ -69,24 +73,18 @@ export const layer: Layer.Layer<AuditStore, never, Database> = Layer.effect(
     return AuditStore.of({
       append: AuditStatement.make(database, "AuditStore.append"),
       list: (accountId, filter, after, limit) => {
-        const { values, where } = listed(dialect, accountId, filter, after)
-        const found = rows(
+        const { isLong, values, where } = listed(dialect, accountId, filter, after)
+        const read = rows(
           `SELECT ${columns} FROM audit_entry WHERE ${where} ORDER BY at DESC, id DESC LIMIT ${limit}`,
           values
         )
-        const { from: _, until: __, ...equal } = filter
-        return Effect.map(
-          // An index has one filter in the order of the list. With several, most of its entries may be left out.
-          Object.values(equal).filter((value) => value !== undefined).length > 1
-            ? LongRead.by(accountId)(found)
-            : found,
-          (found) =>
-            found.map(({ actorRef, actorType, entityRef, entityType, requestRef, ...row }) => ({
-              ...row,
-              actor: { type: actorType, id: actorRef },
-              entity: { type: entityType, id: entityRef },
-              requestId: requestRef
-            }))
+        return Effect.map(isLong ? LongRead.by(accountId)(read) : read, (found) =>
+          found.map(({ actorRef, actorType, entityRef, entityType, requestRef, ...row }) => ({
+            ...row,
+            actor: { type: actorType, id: actorRef },
+            entity: { type: entityType, id: entityRef },
+            requestId: requestRef
+          }))
         )
       },
       sweep: SweepStatement.deletion(database, "AuditStore.sweep", old)

@@ -36,12 +36,7 @@ export const layer: Layer.Layer<DoNotCallStore, never, Database> = Layer.effect(
         // The order makes PostgreSQL count in an index. Without it, it would read a table that is mostly of one account.
         const countUpTo = (limit: string) =>
           counted(`SELECT count(*) AS count FROM (${found}${limit}) AS counted`, params)
-        const count = LongRead.unlessFew(accountId, {
-          few: countUpTo(` LIMIT ${LongRead.probeRows}`),
-          all: countUpTo(""),
-          rowsOf: (rows) => rows.count
-        })
-        return CountedPage.read(page, count, (offset) => {
+        return CountedPage.read(page, LongRead.count(accountId, countUpTo), (offset) => {
           const numbers = Effect.map(
             rows(`${found} LIMIT ${page.limit} OFFSET ?${params.length + 1}`, [...params, offset]),
             (all) => all.map((row) => row.phoneNumber)

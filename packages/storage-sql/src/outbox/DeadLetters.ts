@@ -51,12 +51,7 @@ export const list = (database: Database["Service"]): OutboxStore["Service"]["dea
         bindings.values
       )
     const reader = filter.accountId ?? everyAccount
-    const count = LongRead.unlessFew(reader, {
-      few: countUpTo(` LIMIT ${LongRead.probeRows}`),
-      all: countUpTo(""),
-      rowsOf: (rows) => rows.count
-    })
-    const read = CountedPage.read(page, count, (offset) =>
+    const read = CountedPage.read(page, LongRead.count(reader, countUpTo), (offset) =>
       Effect.map(
         LongRead.ofRows(
           reader,

@@ -50,3 +50,18 @@ export const unlessFew = <A, E, R>(
   Effect.flatMap(reads.few, (found) =>
     reads.rowsOf(found) > maxExamined ? by(accountId)(reads.all) : Effect.succeed(found)
   )
+
+/**
+ * Returns the number of rows of a list. It counts them as a long read if they are more than {@link maxExamined}.
+ *
+ * @param countUpTo counts the rows with this ending of its `SELECT`: a limit, or nothing
+ */
+export const count = <E, R>(
+  accountId: number,
+  countUpTo: (limit: string) => Effect.Effect<{ readonly count: number }, E, R>
+): Effect.Effect<{ readonly count: number }, E, R> =>
+  unlessFew(accountId, {
+    few: countUpTo(` LIMIT ${probeRows}`),
+    all: countUpTo(""),
+    rowsOf: ({ count }) => count
+  })
