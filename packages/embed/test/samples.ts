@@ -97,7 +97,8 @@ export const prepare = async (frontdesk: Frontdesk) => {
     phoneNumber: "+12025550102",
     model: "gpt-x",
     voiceId: "v1",
-    teamId: null
+    teamId: null,
+    allowedTools: ["find_slots", "book"]
   }
   const newAgent = {
     ...agentBody,

@@ -262,7 +262,7 @@ export const requests: { readonly [Op in Operation]: (target: Target) => Operati
   "agents.patch": ({ ids, n }) => ({
     method: "PATCH",
     path: `${v1}/agents/${ids.agent}/update`,
-    body: { name: `Agent ${n}`, voice_id: `voice ${n % 2}` },
+    body: { name: `Agent ${n}`, voice_id: `voice ${n % 2}`, allowed_tools: n % 2 === 0 ? null : ["book"] },
     names: ["agent"]
   }),
   "agents.delete": ({ ids }) => ({ method: "DELETE", path: `${v1}/agents/${ids.agent}/delete`, names: ["agent"] }),

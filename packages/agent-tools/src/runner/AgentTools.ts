@@ -39,7 +39,7 @@ export class AgentTools extends Context.Service<
     readonly ofCaller: (principal: Principal["Service"], conversation: Conversation.Conversation) => Toolbox.Toolbox
     /**
      * Returns the tools for the agent of a call. They act for the person on the telephone, as the call names that person, and
-     * every tool call is stored with the call.
+     * every tool call is stored with the call. They are those that the agent may use (D-AGENT-9).
      */
     readonly ofCall: (session: CallSession) => Toolbox.Toolbox
   }
@@ -90,7 +90,7 @@ export class AgentTools extends Context.Service<
       })
 
       const toolboxOf = (user: ToolUser): Toolbox.Toolbox => {
-        const { call, principal, texts } = user
+        const { allowedTools, call, principal, texts } = user
         const acting = act(user, booking.offers)
         const get_context = () =>
           acting(
@@ -106,6 +106,7 @@ export class AgentTools extends Context.Service<
           )
         return Toolbox.make({
           permissions: principal.permissions,
+          allowedTools,
           hasCall: call !== null,
           runners: {
             get_context,
@@ -118,10 +119,17 @@ export class AgentTools extends Context.Service<
 
       return AgentTools.of({
         ofCaller: (principal, conversation) =>
-          toolboxOf({ principal, conversation, call: null, texts: textsOf(languages, principal.account) }),
-        ofCall: ({ call, principal }) => {
+          toolboxOf({
+            principal,
+            conversation,
+            call: null,
+            allowedTools: null,
+            texts: textsOf(languages, principal.account)
+          }),
+        ofCall: ({ allowedTools, call, principal }) => {
           const conversation = Conversation.ofCall(call.id, call.agent.id)
-          const toolbox = toolboxOf({ principal, conversation, call, texts: textsOf(languages, principal.account) })
+          const texts = textsOf(languages, principal.account)
+          const toolbox = toolboxOf({ principal, conversation, call, allowedTools, texts })
           return Toolbox.observed(toolbox, (toolCall) => record(call, toolCall))
         }
       })

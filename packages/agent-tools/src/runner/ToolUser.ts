@@ -1,5 +1,6 @@
 import { Principal } from "@frontdesk/core/access/Principal"
 import * as Acting from "@frontdesk/core/audit/Acting"
+import type { AllowedTools } from "@frontdesk/core/agent/AgentTool"
 import { CurrentSlotHolder } from "@frontdesk/core/availability/BusyTimes"
 import { CurrentMaxWait } from "@frontdesk/core/availability/ExternalBusy"
 import type { Conversation } from "@frontdesk/core/call/Conversation"
@@ -22,6 +23,8 @@ export interface ToolUser {
   readonly conversation: Conversation
   /** The call of the conversation, or null without one. */
   readonly call: Call | null
+  /** The tools that the agent of the call may use. Null allows every tool. */
+  readonly allowedTools: AllowedTools | null
   readonly texts: Texts
 }
 

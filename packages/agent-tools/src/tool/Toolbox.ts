@@ -1,3 +1,4 @@
+import type { AllowedTools } from "@frontdesk/core/agent/AgentTool"
 import type { CallerPermission } from "@frontdesk/core/access/Permission"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import * as Tracing from "@frontdesk/core/values/Tracing"
@@ -42,6 +43,8 @@ export interface Options<R> {
   /** Whether the tools are called during a telephone call. Without one, the tools that act for the person on the telephone are not listed. */
   readonly hasCall: boolean
   readonly runners: Runners<R>
+  /** The tools that the agent of the call may use. Default: null, which allows every tool. */
+  readonly allowedTools?: AllowedTools | null | undefined
   /** Default: {@link english}. */
   readonly texts?: Texts | undefined
   /** The time in which a tool must answer. Default: 2 seconds. */
@@ -50,6 +53,7 @@ export interface Options<R> {
 
 /** Returns the toolbox of a caller. */
 export const make = <R = never>({
+  allowedTools = null,
   hasCall,
   limit = defaultLimit,
   permissions,
@@ -57,7 +61,10 @@ export const make = <R = never>({
   texts = english
 }: Options<R>): Toolbox<R> => {
   const isListed = (name: ToolName): boolean =>
-    runners[name] !== undefined && permissions.has(byName[name].permission) && (hasCall || !byName[name].needsCall)
+    runners[name] !== undefined &&
+    (allowedTools === null || allowedTools.includes(name)) &&
+    permissions.has(byName[name].permission) &&
+    (hasCall || !byName[name].needsCall)
   const listed = toolNames.filter(isListed)
 
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- It ties the runner to the tool of that name.

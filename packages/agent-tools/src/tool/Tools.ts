@@ -1,3 +1,4 @@
+import type { AgentTool } from "@frontdesk/core/agent/AgentTool"
 import { define, type Tool } from "./Tool.ts"
 import * as Descriptions from "./ArgumentDescriptions.ts"
 import * as Arguments from "./ToolArguments.ts"
@@ -158,7 +159,7 @@ export const all = {
     Arguments.RequestCallback,
     Descriptions.requestCallback
   )
-} as const
+} as const satisfies { readonly [N in AgentTool]: Tool<N> }
 
 /** The name of a tool. */
 export type ToolName = keyof typeof all

@@ -103,7 +103,8 @@ export const makeCall = Effect.fnUntraced(function* (
     ...fields
   })
   const { ofCall } = yield* AgentTools
-  const tools: Toolbox.Toolbox = ofCall({ call, principal: ofAccount(account) })
+  const { allowedTools } = agent
+  const tools: Toolbox.Toolbox = ofCall({ call, allowedTools, principal: ofAccount(account) })
   return { call, contact: stored, tools }
 })
 

@@ -1,3 +1,4 @@
+import type { AllowedTools } from "@frontdesk/core/agent/AgentTool"
 import { all, type Permission } from "@frontdesk/core/access/Permission"
 import { English, Toolbox, Tools } from "@frontdesk/agent-tools"
 import { describe, expect, it } from "@effect/vitest"
@@ -23,6 +24,14 @@ describe("the tools that a toolbox lists", () => {
     expect(namesOf(["can_read_calendar"], true)).toEqual(["get_context", "find_slots", "my_appointments"])
     expect(namesOf(["can_write_calendar"], true)).toEqual(["hold_slot", "book", "move", "cancel", "request_callback"])
     expect(namesOf([], true)).toEqual([])
+  })
+
+  it("are those that the agent may use (D-AGENT-9)", () => {
+    const namesWith = (allowedTools: AllowedTools | null) =>
+      Toolbox.make({ permissions: new Set(all), hasCall: true, runners, allowedTools }).tools.map(({ name }) => name)
+    expect(namesWith(["opt_out", "find_slots"])).toEqual(["find_slots", "opt_out"])
+    expect(namesWith([])).toEqual([])
+    expect(namesWith(null)).toEqual(Tools.toolNames)
   })
 
   it("are those that have a runner", () => {

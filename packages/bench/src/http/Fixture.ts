@@ -50,6 +50,7 @@ const fill = Effect.fnUntraced(function* (events: number) {
     model: "",
     voiceId: "",
     teamId: team.id,
+    allowedTools: null,
     createdAt: startedAt
   })
   yield* (yield* WebhookStore).insert(

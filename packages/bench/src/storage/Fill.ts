@@ -111,6 +111,7 @@ export const fill = Effect.fnUntraced(function* (count: number) {
     model: "",
     voiceId: "",
     teamId: null,
+    allowedTools: null,
     createdAt: first
   })
   yield* sql.onDialectOrElse({

@@ -1747,6 +1747,20 @@ export interface AgentWritten {
   readonly voice_id: string
   readonly can_make_calls: boolean
   readonly team_id: number | null
+  readonly allowed_tools: ReadonlyArray<
+    | "get_context"
+    | "find_slots"
+    | "hold_slot"
+    | "book"
+    | "my_appointments"
+    | "move"
+    | "cancel"
+    | "get_contact"
+    | "update_contact"
+    | "set_variables"
+    | "opt_out"
+    | "request_callback"
+  > | null
   readonly archived_at: string | null
   readonly message: string
 }
@@ -1764,6 +1778,23 @@ export interface PatchAgent {
   readonly voice_id?: string | undefined
   readonly phone_number?: string | null | undefined
   readonly team_id?: number | null | undefined
+  readonly allowed_tools?:
+    | ReadonlyArray<
+        | "get_context"
+        | "find_slots"
+        | "hold_slot"
+        | "book"
+        | "my_appointments"
+        | "move"
+        | "cancel"
+        | "get_contact"
+        | "update_contact"
+        | "set_variables"
+        | "opt_out"
+        | "request_callback"
+      >
+    | null
+    | undefined
 }
 
 /** The body of `agents.put`. */
@@ -1777,6 +1808,23 @@ export interface PutAgent {
   readonly voice_id?: string | null | undefined
   readonly phone_number?: string | null | undefined
   readonly team_id?: number | null | undefined
+  readonly allowed_tools?:
+    | ReadonlyArray<
+        | "get_context"
+        | "find_slots"
+        | "hold_slot"
+        | "book"
+        | "my_appointments"
+        | "move"
+        | "cancel"
+        | "get_contact"
+        | "update_contact"
+        | "set_variables"
+        | "opt_out"
+        | "request_callback"
+      >
+    | null
+    | undefined
 }
 
 /** The body of `agents.create`. */
@@ -1790,6 +1838,23 @@ export interface CreateAgent {
   readonly voice_id?: string | null | undefined
   readonly phone_number?: string | null | undefined
   readonly team_id?: number | null | undefined
+  readonly allowed_tools?:
+    | ReadonlyArray<
+        | "get_context"
+        | "find_slots"
+        | "hold_slot"
+        | "book"
+        | "my_appointments"
+        | "move"
+        | "cancel"
+        | "get_contact"
+        | "update_contact"
+        | "set_variables"
+        | "opt_out"
+        | "request_callback"
+      >
+    | null
+    | undefined
 }
 
 /** A row of `agents.list`. */
@@ -1805,6 +1870,20 @@ export interface Agent {
   readonly voice_id: string
   readonly can_make_calls: boolean
   readonly team_id: number | null
+  readonly allowed_tools: ReadonlyArray<
+    | "get_context"
+    | "find_slots"
+    | "hold_slot"
+    | "book"
+    | "my_appointments"
+    | "move"
+    | "cancel"
+    | "get_contact"
+    | "update_contact"
+    | "set_variables"
+    | "opt_out"
+    | "request_callback"
+  > | null
   readonly archived_at: string | null
 }
 

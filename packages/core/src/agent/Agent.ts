@@ -3,6 +3,7 @@ import { DatabaseId } from "../values/DatabaseId.ts"
 import { AccountId } from "../access/Account.ts"
 import { TeamId } from "../access/Team.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
+import { AllowedTools } from "./AgentTool.ts"
 
 /** Database id of an agent. */
 export const AgentId = DatabaseId.pipe(Schema.brand("AgentId"))
@@ -28,6 +29,8 @@ export const Agent = Schema.Struct({
   model: Schema.String,
   voiceId: Schema.String,
   teamId: Schema.NullOr(TeamId),
+  /** The tools that the agent may use during a call. Null allows every tool, and an empty list none (D-AGENT-9). */
+  allowedTools: Schema.NullOr(AllowedTools),
   /** The seconds of talk in all ended calls (D-CALL-29). */
   secondsUsed: Schema.Int,
   /** The number of ended calls that the provider had accepted (D-CALL-29). */

@@ -16,6 +16,7 @@ export const kind: AuditedKind<Agent> = {
     model: "shown",
     voiceId: "shown",
     teamId: "shown",
+    allowedTools: "shown",
     secondsUsed: "ignored",
     totalCalls: "ignored",
     createdAt: "ignored",

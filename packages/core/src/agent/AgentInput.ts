@@ -4,6 +4,7 @@ import { TeamId } from "../access/Team.ts"
 import { PhoneNumber } from "../values/PhoneNumber.ts"
 import * as Text from "../values/Text.ts"
 import { AgentRole } from "./Agent.ts"
+import { AllowedTools } from "./AgentTool.ts"
 
 /** The fields that a create and a PUT require. */
 const required = { assistantId: Text.filled(255), name: Text.filled(200), role: AgentRole }
@@ -12,7 +13,7 @@ const required = { assistantId: Text.filled(255), name: Text.filled(200), role: 
 const texts = { model: Text.upTo(255), voiceId: Text.upTo(255) }
 
 /** The fields that a PATCH clears with null. */
-const clearable = { phoneNumber: PhoneNumber, teamId: TeamId }
+const clearable = { phoneNumber: PhoneNumber, teamId: TeamId, allowedTools: AllowedTools }
 
 const orNull = Struct.map(Schema.NullOr)
 const optional = Struct.map(Schema.optionalKey)
@@ -22,7 +23,7 @@ const optional = Struct.map(Schema.optionalKey)
  * as absent (D-HTTP-4).
  *
  * A name has at most 200 characters; an assistant id, a model and a voice id have at most 255 (D-SETUP-2). A name and an
- * assistant id are not blank. `assistantId` is the id at the call provider, and `phoneNumber` has E.164 form.
+ * assistant id are not blank. `assistantId` is the id at the call provider, and `phoneNumber` has E.164 form. Without `allowedTools` the agent may use every tool.
  */
 export const PutAgent = Schema.Struct({ ...required, ...optional(orNull({ ...texts, ...clearable })) })
 
@@ -36,8 +37,8 @@ export const CreateAgent = PutAgent
 export type CreateAgent = PutAgent
 
 /**
- * The body of a PATCH (D-AGENT-1). An absent field keeps its value. Null clears the phone number and the team, and is
- * invalid for every other field (D-HTTP-3).
+ * The body of a PATCH (D-AGENT-1). An absent field keeps its value. Null clears the phone number and the team,
+ * and allows every tool. It is invalid for every other field (D-HTTP-3).
  */
 export const PatchAgent = Schema.Struct(optional({ ...required, ...texts, ...orNull(clearable) }))
 

@@ -1,4 +1,5 @@
 import type * as DateTime from "effect/DateTime"
+import * as Equal from "effect/Equal"
 import * as Struct from "effect/Struct"
 import type { AccountId } from "../access/Account.ts"
 import type { Agent } from "./Agent.ts"
@@ -35,8 +36,9 @@ const replacement = (input: PutAgent) => ({
   phoneNumber: input.phoneNumber ?? null,
   model: input.model ?? "",
   voiceId: input.voiceId ?? "",
-  teamId: input.teamId ?? null
+  teamId: input.teamId ?? null,
+  allowedTools: input.allowedTools ?? null
 })
 
 const merged = (current: Agent, fields: PatchAgent): Agent =>
-  Struct.keys(fields).every((name) => fields[name] === current[name]) ? current : { ...current, ...fields }
+  Struct.keys(fields).every((name) => Equal.equals(fields[name], current[name])) ? current : { ...current, ...fields }

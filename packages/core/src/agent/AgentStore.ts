@@ -76,11 +76,8 @@ export class AgentStore extends Context.Service<
       phoneNumber: PhoneNumber,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Agent>, StorageError>
-    /**
-     * Returns the agent of any account that has an assistant id, archived or not. It ignores the scope of a caller, as
-     * `listByPhoneNumber` does.
-     */
-    readonly findByAssistantId: (assistantId: string) => Effect.Effect<Option.Option<Agent>, StorageError>
+    /** Returns an agent of any account, archived or not. It ignores the scope of a caller, as `listByPhoneNumber` does. */
+    readonly findAnywhere: (key: AgentKey) => Effect.Effect<Option.Option<Agent>, StorageError>
     /** Adds seconds and calls to the agent's counters. Both may be negative. The default of `calls` is 1. */
     readonly addUsage: (id: AgentId, seconds: number, calls?: number) => Effect.Effect<void, StorageError>
   }

@@ -9,7 +9,8 @@ import { AccountStore } from "../access/AccountStore.ts"
 import { ofAccount, Principal } from "../access/Principal.ts"
 import { ownRows } from "../access/Scope.ts"
 import type { TeamStore } from "../access/TeamStore.ts"
-import type { AgentStore } from "../agent/AgentStore.ts"
+import type { AllowedTools } from "../agent/AgentTool.ts"
+import { AgentStore } from "../agent/AgentStore.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
 import type { BusinessContextStore } from "../business-context/BusinessContextStore.ts"
 import type { ContactNotFound } from "../contact/ContactError.ts"
@@ -40,6 +41,8 @@ export const graceTime: Duration.Duration = Duration.minutes(2)
 /** A call whose agent uses tools, and for whom the tools act. */
 export interface CallSession {
   readonly call: Call
+  /** The tools that the agent of the call may use at present, or null for every tool (D-AGENT-9). */
+  readonly allowedTools: AllowedTools | null
   readonly principal: Principal["Service"]
 }
 
@@ -102,6 +105,7 @@ export class CallSessions extends Context.Service<
     CallSessions,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
+      const agents = yield* AgentStore
       const calls = yield* CallStore
       const contacts = yield* Contacts
       const progress = yield* CallProgress
@@ -129,12 +133,19 @@ export class CallSessions extends Context.Service<
           : Option.none()
       })
 
+      /** Returns the session of a call, which no service decodes again, because it comes from the storage. */
+      const session = (call: Call, principal: Principal["Service"]) =>
+        Effect.map(
+          agents.findAnywhere({ id: call.agent.id }),
+          Option.map(({ allowedTools }): CallSession => ({ call: Input.remember(Call, call), allowedTools, principal }))
+        )
+
       return Input.service(CallSessions, inputs, {
         ofProvider: Tracing.operation("CallSessions.ofProvider")(function* (providerCall) {
           const call = yield* unlessOver(yield* named(providerCall))
           if (Option.isNone(call)) return Option.none()
           const account = yield* accounts.find(call.value.accountId)
-          return Option.map(account, (account) => session(call.value, ofAccount(account)))
+          return Option.isNone(account) ? Option.none() : yield* session(call.value, ofAccount(account.value))
         }),
         ofCaller: Tracing.operation("CallSessions.ofCaller")(function* (id) {
           const principal = yield* Principal
@@ -142,7 +153,9 @@ export class CallSessions extends Context.Service<
           const keys = CallKey.parse(id)
           for (const key of [...keys, ...(keys.length > 0 ? [{ providerCallId: id }] : [])]) {
             const call = yield* calls.find(scope, key)
-            if (Option.isSome(call)) return Option.map(yield* unlessOver(call), (call) => session(call, principal))
+            if (Option.isNone(call)) continue
+            const present = yield* unlessOver(call)
+            return Option.isNone(present) ? Option.none() : yield* session(present.value, principal)
           }
           return Option.none()
         }),
@@ -171,11 +184,5 @@ export class CallSessions extends Context.Service<
 }
 
 const isCallVariables = Schema.is(CallVariables)
-
-/** Returns a session. Its call comes from the storage, so no service decodes it again. */
-const session = (call: Call, principal: Principal["Service"]): CallSession => ({
-  call: Input.remember(Call, call),
-  principal
-})
 
 const isProviderCallId = Schema.is(ProviderCallId)

@@ -173,7 +173,7 @@ export class InboundCalls extends Context.Service<
       const talking = Effect.fnUntraced(function* ({ assistantId, to }: ReportedInbound) {
         const byNumber = yield* called(to)
         if (assistantId === undefined) return byNumber
-        const agent = yield* agents.findByAssistantId(assistantId)
+        const agent = yield* agents.findAnywhere({ assistantId })
         if (Option.isNone(agent)) return byNumber
         const isSameAccount = Option.exists(byNumber, ({ account }) => account.id === agent.value.accountId)
         return isSameAccount ? byNumber : yield* withAccount(agent.value)

@@ -8,6 +8,7 @@ import { ApiKeyText } from "../access/ApiKeyInput.ts"
 import { defaultSettings } from "../account/Accounts.ts"
 import { Permission } from "../access/Permission.ts"
 import { AgentRole } from "../agent/Agent.ts"
+import { AllowedTools } from "../agent/AgentTool.ts"
 import { CreateContact } from "../contact/ContactInput.ts"
 import { fromIssue } from "../values/FieldProblems.ts"
 import { remember } from "../values/Input.ts"
@@ -49,7 +50,8 @@ export const ProvisionedAgent = Wire.snakeCase(
     phoneNumber: Schema.optionalKey(Schema.NullOr(PhoneNumber)),
     model: Schema.optionalKey(Text.upTo(255)),
     voiceId: Schema.optionalKey(Text.upTo(255)),
-    team: Schema.optionalKey(Schema.NullOr(Ref))
+    team: Schema.optionalKey(Schema.NullOr(Ref)),
+    allowedTools: Schema.optionalKey(Schema.NullOr(AllowedTools))
   })
 )
 

@@ -14,6 +14,7 @@ const ada: Agent = {
   model: "gpt-x",
   voiceId: "v1",
   teamId: null,
+  allowedTools: null,
   secondsUsed: 90,
   totalCalls: 3,
   createdAt: DateTime.makeUnsafe(0),

@@ -23,6 +23,7 @@ const ada: Agent = {
   model: "gpt-x",
   voiceId: "v1",
   teamId: TeamId.make(3),
+  allowedTools: ["find_slots", "book"],
   secondsUsed: 90,
   totalCalls: 3,
   createdAt: DateTime.makeUnsafe(0),
@@ -31,26 +32,28 @@ const ada: Agent = {
 
 describe("AgentMerge", () => {
   it("a create sets absent and null fields to their defaults (D-AGENT-1)", () => {
-    const made = { accountId: AccountId.make(2), ...required, model: "", voiceId: "", teamId: null, createdAt: now }
-    const empty = { phoneNumber: null, model: null, voiceId: null, teamId: null }
+    const defaults = { phoneNumber: null, model: "", voiceId: "", teamId: null, allowedTools: null }
+    const made = { accountId: AccountId.make(2), ...required, ...defaults, createdAt: now }
+    const empty = { ...defaults, model: null, voiceId: null }
     for (const input of [required, { ...required, ...empty }]) {
-      expect(AgentMerge.create(input, AccountId.make(2), now)).toEqual({ ...made, phoneNumber: null })
+      expect(AgentMerge.create(input, AccountId.make(2), now)).toEqual(made)
     }
-    const given = { ...required, phoneNumber, model: "m", voiceId: "v", teamId: TeamId.make(9) }
+    const allowedTools = ["opt_out"] as const
+    const given = { ...required, phoneNumber, model: "m", voiceId: "v", teamId: TeamId.make(9), allowedTools }
     expect(AgentMerge.create(given, AccountId.make(2), now)).toEqual({ ...made, ...given })
   })
 
   it("a PUT sets absent and null fields to their defaults, and keeps id, account, usage and creation (D-AGENT-1)", () => {
     const { accountId, archivedAt, createdAt, id, secondsUsed, totalCalls } = ada
     const kept = { id, accountId, secondsUsed, totalCalls, createdAt, archivedAt }
-    const defaults = { phoneNumber: null, model: "", voiceId: "", teamId: null }
+    const defaults = { phoneNumber: null, model: "", voiceId: "", teamId: null, allowedTools: null }
     expect(AgentMerge.put(ada, required)).toEqual({ ...kept, ...required, ...defaults })
     expect(AgentMerge.put(ada, { ...required, ...defaults, model: null })).toEqual(AgentMerge.put(ada, required))
   })
 
-  it("a PATCH changes the given fields, and null clears the phone number and the team", () => {
+  it("a PATCH changes the given fields, and null clears the phone number and the team and allows every tool", () => {
     expect(AgentMerge.patch(ada, { name: "Bo", phoneNumber })).toEqual({ ...ada, name: "Bo", phoneNumber })
-    const cleared = { phoneNumber: null, teamId: null }
+    const cleared = { phoneNumber: null, teamId: null, allowedTools: null }
     expect(AgentMerge.patch(ada, cleared)).toEqual({ ...ada, ...cleared })
   })
 

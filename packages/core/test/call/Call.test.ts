@@ -76,6 +76,7 @@ describe("QueuedCall", () => {
       model: "gpt-x",
       voiceId: "v1",
       teamId: null,
+      allowedTools: null,
       secondsUsed: 0,
       totalCalls: 0,
       createdAt: now,

@@ -1,5 +1,20 @@
 import type { CallOptions, List } from "./common.ts"
 
+/** The name of a tool that an agent can use during a call. */
+export type AgentTool =
+  | "get_context"
+  | "find_slots"
+  | "hold_slot"
+  | "book"
+  | "my_appointments"
+  | "move"
+  | "cancel"
+  | "get_contact"
+  | "update_contact"
+  | "set_variables"
+  | "opt_out"
+  | "request_callback"
+
 /** An AI agent with its usage counters. */
 export interface Agent {
   readonly id: number
@@ -12,6 +27,8 @@ export interface Agent {
   readonly model: string
   readonly voiceId: string
   readonly teamId: number | null
+  /** The tools that the agent may use during a call. Null allows every tool, and an empty list none. */
+  readonly allowedTools: ReadonlyArray<AgentTool> | null
   /** The seconds of talk in all ended calls. */
   readonly secondsUsed: number
   /** The number of ended calls that the provider had accepted. */
@@ -35,12 +52,14 @@ export interface PutAgent {
   readonly model?: string | null | undefined
   readonly voiceId?: string | null | undefined
   readonly teamId?: number | null | undefined
+  /** By default every tool. */
+  readonly allowedTools?: ReadonlyArray<AgentTool> | null | undefined
 }
 
 /** The agent to create. */
 export interface CreateAgent extends PutAgent {}
 
-/** A change of an agent. An absent field keeps its value. Null clears the phone number and the team. */
+/** A change of an agent. An absent field keeps its value. Null clears the phone number and the team, and allows every tool. */
 export interface PatchAgent {
   readonly assistantId?: string | undefined
   readonly name?: string | undefined
@@ -49,6 +68,7 @@ export interface PatchAgent {
   readonly model?: string | undefined
   readonly voiceId?: string | undefined
   readonly teamId?: number | null | undefined
+  readonly allowedTools?: ReadonlyArray<AgentTool> | null | undefined
 }
 
 /** The filter of the list of agents. */

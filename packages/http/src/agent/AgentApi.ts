@@ -72,7 +72,7 @@ export const AgentApi = HttpApiGroup.make("agents")
       .annotate(OpenApi.Summary, "Change an agent")
       .annotate(
         OpenApi.Description,
-        "Changes only the fields in the body. Null clears `phone_number` and `team_id`. Only the account that owns the agent can change it."
+        "Changes only the fields in the body. Null clears `phone_number` and `team_id`, and in `allowed_tools` it allows every tool. Only the account that owns the agent can change it."
       ),
     HttpApiEndpoint.delete("delete", "/api/v1/agents/:agent_id/delete", {
       params,

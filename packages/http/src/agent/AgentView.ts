@@ -4,7 +4,8 @@ import * as Wire from "@frontdesk/core/values/Wire"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Schema from "effect/Schema"
 
-const { id, assistantId, name, role, phoneNumber, totalCalls, model, voiceId, teamId } = Agents.Agent.fields
+const { id, assistantId, name, role, phoneNumber, totalCalls, model, voiceId, teamId, allowedTools } =
+  Agents.Agent.fields
 
 const viewFields = {
   id,
@@ -20,6 +21,8 @@ const viewFields = {
   canMakeCalls: Schema.Boolean,
   /** Null when the agent is in no team. */
   teamId,
+  /** Null when the agent may use every tool (D-AGENT-9). */
+  allowedTools,
   /** Null unless the agent is archived (D-AGENT-3). */
   archivedAt: Schema.NullOr(Timestamp)
 }
@@ -50,6 +53,7 @@ export const agentView = (agent: Agents.Agent): typeof AgentView.Type => ({
   voiceId: agent.voiceId,
   canMakeCalls: Agents.canMakeCalls(agent),
   teamId: agent.teamId,
+  allowedTools: agent.allowedTools,
   archivedAt: agent.archivedAt
 })
 

@@ -1,7 +1,19 @@
 import { makeAgent, makeTeam } from "@frontdesk/testing/suite/Samples"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aNumber, aTime, aText, event, idOf, makeTestApi, refusal, rowsOf, storages, type TestApi } from "../testApi.ts"
+import {
+  aNumber,
+  aTime,
+  aText,
+  event,
+  idOf,
+  makeTestApi,
+  refusal,
+  rowsOf,
+  storages,
+  type TestAnswer,
+  type TestApi
+} from "../testApi.ts"
 
 const agents = "/api/v1/agents"
 
@@ -35,11 +47,18 @@ describe.each(storages)("changes of agents, on %s", (storage) => {
       voice_id: "",
       can_make_calls: false,
       team_id: null,
+      allowed_tools: null,
       archived_at: null
     }
     expect([made.status, made.json]).toEqual([201, { ...shown, message: "Agent created" }])
     expect((await caller.get(`${agents}/${idOf(made)}`)).json).toEqual({ ...shown, id: idOf(made) })
-    const full = body({ phone_number: "+12025550160", model: "gpt-x", voice_id: "v1", team_id: team.id })
+    const full = body({
+      phone_number: "+12025550160",
+      model: "gpt-x",
+      voice_id: "v1",
+      team_id: team.id,
+      allowed_tools: []
+    })
     const other = await caller.post(`${agents}/create`, full)
     expect([other.status, other.json]).toMatchObject([201, { ...full, can_make_calls: true }])
     expect(rowsOf(await caller.get(agents), "agents").map(({ id }) => id)).toEqual([idOf(made), idOf(other)])
@@ -59,6 +78,30 @@ describe.each(storages)("changes of agents, on %s", (storage) => {
     expect((await caller.get(path)).json).toMatchObject({ ...replaced, model: "", voice_id: "" })
   })
 
+  it("a PATCH sets the tools that an agent may use, null allows every tool, and a PUT without them too (D-AGENT-9)", async () => {
+    const caller = await api.caller()
+    const allowed = { allowed_tools: ["find_slots", "book"] }
+    const given = { ...body(), ...allowed }
+    const path = `${agents}/${idOf(await caller.post(`${agents}/create`, given))}`
+    const toolsAfter = async (write: Promise<TestAnswer>) => [
+      (await write).json["allowed_tools"],
+      (await caller.get(path)).json["allowed_tools"]
+    ]
+    expect((await caller.get(path)).json).toMatchObject(allowed)
+    expect(await toolsAfter(caller.patch(`${path}/update`, { allowed_tools: ["opt_out"] }))).toEqual([
+      ["opt_out"],
+      ["opt_out"]
+    ])
+    expect(await toolsAfter(caller.patch(`${path}/update`, { allowed_tools: [] }))).toEqual([[], []])
+    expect(await toolsAfter(caller.patch(`${path}/update`, { name: "Grace" }))).toEqual([[], []])
+    expect(await toolsAfter(caller.patch(`${path}/update`, { allowed_tools: null }))).toEqual([null, null])
+    expect(await toolsAfter(caller.put(`${path}/update`, given))).toEqual([given.allowed_tools, given.allowed_tools])
+    expect(await toolsAfter(caller.put(`${path}/update`, body({ assistant_id: given.assistant_id })))).toEqual([
+      null,
+      null
+    ])
+  })
+
   it("missing and invalid fields are named, and null is invalid for what a PATCH cannot clear", async () => {
     const caller = await api.caller()
     const path = `${agents}/${idOf(await caller.post(`${agents}/create`, body()))}/update`
@@ -73,7 +116,10 @@ describe.each(storages)("changes of agents, on %s", (storage) => {
       [{ phone_number: "12025550100" }, "phone_number"],
       [{ model: "x".repeat(256) }, "model"],
       [{ voice_id: 1 }, "voice_id"],
-      [{ team_id: "1" }, "team_id"]
+      [{ team_id: "1" }, "team_id"],
+      [{ allowed_tools: "book" }, "allowed_tools"],
+      [{ allowed_tools: ["bok"] }, "allowed_tools[0]"],
+      [{ allowed_tools: ["book", "book"] }, "allowed_tools"]
     ] as const) {
       for (const answer of [
         await caller.post(`${agents}/create`, body(wrong)),

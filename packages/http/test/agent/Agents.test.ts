@@ -29,6 +29,7 @@ describe.each(storages)("GET /api/v1/agents, on %s", (storage) => {
           voice_id: "v1",
           can_make_calls: true,
           team_id: null,
+          allowed_tools: null,
           archived_at: null
         }
       ]

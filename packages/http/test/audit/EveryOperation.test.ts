@@ -114,7 +114,7 @@ describe.each(storages)("the audit log of every operation (D-AUD-1, D-AUD-4), on
   const prepare: { readonly [Op in Operation]?: () => Promise<void> } = {
     "agents.delete": async () => {
       // The other one has a call, so that it would be archived.
-      ids.agent = String((await api.run(Samples.makeAgent(caller.account.id))).id)
+      ids.agent = String((await api.run(Samples.makeAgent(caller.account.id, { allowedTools: ["book"] }))).id)
     },
     "contacts.deletePhoneNumber": async () => {
       const [number] = rowsOf(await caller.get(`/api/v1/contacts/${ids.contact}`), "phone_numbers")

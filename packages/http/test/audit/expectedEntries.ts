@@ -43,7 +43,7 @@ const event = [
   ["title", "description", "location", "video_conference_url", "customer"]
 ] as const
 
-const agent = ["assistant_id", "name", "role", "phone_number", "model", "voice_id"]
+const agent = ["assistant_id", "name", "role", "phone_number", "model", "voice_id", "allowed_tools"]
 
 const webhook = [["name", "subscribed_events", "status"], ["url"]] as const
 

@@ -1,3 +1,4 @@
+import { AgentTool } from "@frontdesk/core/agent/AgentTool"
 import type { Operation } from "@frontdesk/core/access/Permission"
 import { caldavAccount, caldavCalendars } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import * as Redacted from "effect/Redacted"
@@ -87,7 +88,8 @@ const agent = (role: string) => ({
   phone_number: `+1404${String(5_550_000 + ++count)}`,
   model: plain(),
   voice_id: plain(),
-  team_id: null
+  team_id: null,
+  allowed_tools: [AgentTool.literals[++count % AgentTool.literals.length]]
 })
 
 const webhook = () => ({ name: plain(), url: url(), subscribed_events: ["call.ended"], is_active: true })

@@ -158,7 +158,8 @@ export const prepare = Effect.gen(function* () {
       phoneNumber: "+12025550102",
       model: "gpt-x",
       voiceId: "v1",
-      teamId: null
+      teamId: null,
+      allowedTools: ["find_slots", "book"]
     }
     const newAgent = {
       ...agentBody,

@@ -26,6 +26,9 @@ const Found = Schema.decodeUnknownSync(
 const Booked = Schema.decodeUnknownSync(
   Schema.Struct({ event: Schema.Struct({ id: Schema.Int, uuid: Schema.String }) })
 )
+const Agents = Schema.decodeUnknownSync(
+  Schema.Struct({ agents: Schema.NonEmptyArray(Schema.Struct({ id: Schema.Int })) })
+)
 const Started = Schema.decodeUnknownSync(Schema.Struct({ call_id: Schema.String }))
 
 /** Connects the official client, which sends its requests to the servers in turn. */
@@ -107,6 +110,30 @@ describe("POST /mcp on two servers, with the official client", () => {
     await expect
       .poll(async () => (await ask(url, `/api/v1/calls/${started.call_id}`)).json())
       .toMatchObject({ tool_calls: ["find_slots", "book", "my_appointments", "cancel"].map((name) => ({ name })) })
+  })
+
+  it("a client in a call has only the tools that the agent may use at present (D-AGENT-9)", async () => {
+    const url = servers[0]?.url ?? ""
+    const allow = async (allowed: ReadonlyArray<string> | null) => {
+      const { agents } = Agents(await (await ask(url, "/api/v1/agents")).json())
+      const { status } = await fetch(`${url}/api/v1/agents/${agents[0].id}/update`, {
+        method: "PATCH",
+        headers: { authorization: `Bearer ${acmeKey}`, "content-type": "application/json" },
+        body: JSON.stringify({ allowed_tools: allowed })
+      })
+      expect(status).toBe(200)
+    }
+    const body = { phone_number: "+12025550124", agent_id: "asst_ada" }
+    const started = Started(await (await ask(url, "/api/v1/calls", body)).json())
+    const { call, close, tools } = await connect(servers, acmeKey, { "X-Call-Id": started.call_id })
+    await allow(["opt_out", "find_slots"])
+    expect(await tools()).toEqual(["find_slots", "opt_out"])
+    await expect(call("my_appointments", {})).rejects.toThrow("Unknown tool: my_appointments")
+    await allow([])
+    expect(await tools()).toEqual([])
+    await allow(null)
+    expect(await tools()).toHaveLength(12)
+    await close()
   })
 
   it("a client that names an unknown call has no tools", async () => {

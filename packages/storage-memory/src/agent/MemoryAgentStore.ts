@@ -1,5 +1,5 @@
 import { type Agent, AgentId } from "@frontdesk/core/agent/Agent"
-import { type AgentScope, AgentStore } from "@frontdesk/core/agent/AgentStore"
+import { type AgentKey, type AgentScope, AgentStore } from "@frontdesk/core/agent/AgentStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -10,8 +10,10 @@ import * as Table from "../storage/Table.ts"
 const isTaken = (state: State, agent: { readonly id?: AgentId; readonly assistantId: string }): boolean =>
   Table.where(state.agents, (other) => other.assistantId === agent.assistantId && other.id !== agent.id).length > 0
 
-const withAssistantId = (state: State, assistantId: string): Option.Option<Agent> =>
-  Option.fromUndefinedOr(Table.where(state.agents, (row) => row.assistantId === assistantId)[0])
+const withKey = (state: State, key: AgentKey): Option.Option<Agent> =>
+  "id" in key
+    ? Table.get(state.agents, key.id)
+    : Option.fromUndefinedOr(Table.where(state.agents, (row) => row.assistantId === key.assistantId)[0])
 
 const isNamed = (state: State, id: AgentId): boolean =>
   Table.where(state.calls, ({ agent }) => agent.id === id).length > 0 ||
@@ -61,11 +63,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
         database.read((state) =>
           Table.where(state.agents, (agent) => (agent.archivedAt !== null) === archived && inScope(scope, agent))
         ),
-      find: (scope, key) =>
-        database.read((state) => {
-          const agent = "id" in key ? Table.get(state.agents, key.id) : withAssistantId(state, key.assistantId)
-          return Option.filter(agent, (row) => inScope(scope, row))
-        }),
+      find: (scope, key) => database.read((state) => Option.filter(withKey(state, key), (row) => inScope(scope, row))),
       findForUpdate: (accountId, id) =>
         database.read((state) => Option.filter(Table.get(state.agents, id), (row) => row.accountId === accountId)),
       lockActive: (id) =>
@@ -80,7 +78,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
         database.read((state) =>
           Table.where(state.agents, (agent) => agent.phoneNumber === phoneNumber).slice(0, limit)
         ),
-      findByAssistantId: (assistantId) => database.read((state) => withAssistantId(state, assistantId)),
+      findAnywhere: (key) => database.read((state) => withKey(state, key)),
       addUsage: (id, seconds, calls = 1) =>
         database.modify((state) =>
           changed(undefined, {

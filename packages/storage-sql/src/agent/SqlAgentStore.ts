@@ -1,6 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { type Agent, AgentId, AgentRole } from "@frontdesk/core/agent/Agent"
+import { AllowedTools } from "@frontdesk/core/agent/AgentTool"
 import { type AgentScope, AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Effect from "effect/Effect"
@@ -21,6 +22,7 @@ const AgentRow = Schema.Struct({
   model: Schema.String,
   voiceId: Schema.String,
   teamId: Schema.NullOr(TeamId),
+  allowedTools: Schema.NullOr(Column.repeated(AllowedTools)),
   secondsUsed: Schema.Int,
   totalCalls: Schema.Int,
   createdAt: Column.Time,
@@ -36,10 +38,11 @@ const columns = (agent: NewAgent) => ({
   role: agent.role,
   phone_number: agent.phoneNumber,
   model: agent.model,
-  voice_id: agent.voiceId
+  voice_id: agent.voiceId,
+  allowed_tools: agent.allowedTools === null ? null : JSON.stringify(agent.allowedTools)
 })
 
-const selectAll = `SELECT id, account_id, assistant_id, name, role, phone_number, model, voice_id, team_id,
+const selectAll = `SELECT id, account_id, assistant_id, name, role, phone_number, model, voice_id, team_id, allowed_tools,
     seconds_used, total_calls, created_at, archived_at
   FROM agent`
 
@@ -80,7 +83,7 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
     const listed = database.readable("AgentStore.list", AgentRow)
     const found = database.lookUp("AgentStore.find", AgentRow)
     const byPhoneNumber = database.all("AgentStore.listByPhoneNumber", AgentRow)
-    const byAssistantId = database.lookUp("AgentStore.findByAssistantId", AgentRow)
+    const anywhere = database.lookUp("AgentStore.findAnywhere", AgentRow)
     const used = database.run("AgentStore.addUsage")
 
     return AgentStore.of({
@@ -122,7 +125,10 @@ export const layer: Layer.Layer<AgentStore, never, Database> = Layer.effect(
       }),
       listByPhoneNumber: (phoneNumber, limit) =>
         byPhoneNumber(`${selectAll} WHERE phone_number = ?1 ORDER BY id LIMIT ${limit}`, [phoneNumber]),
-      findByAssistantId: (assistantId) => byAssistantId(`${selectAll} WHERE assistant_id = ?1`, [assistantId]),
+      findAnywhere: (key) =>
+        "id" in key
+          ? anywhere(`${selectAll} WHERE id = ?1`, [key.id])
+          : anywhere(`${selectAll} WHERE assistant_id = ?1`, [key.assistantId]),
       addUsage: (id, seconds, calls = 1) =>
         used("UPDATE agent SET seconds_used = seconds_used + ?2, total_calls = total_calls + ?3 WHERE id = ?1", [
           id,

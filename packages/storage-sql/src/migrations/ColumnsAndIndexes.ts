@@ -52,3 +52,9 @@ export const reminderStart = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql.unsafe(`ALTER TABLE reminder ADD COLUMN start_time ${ClientDialect.of(sql).types.time}`)
 })
+
+/** Adds the tools that an agent may use. The column is NULL in existing rows, which allows every tool (D-AGENT-9). */
+export const allowedTools = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql.unsafe(`ALTER TABLE agent ADD COLUMN allowed_tools ${ClientDialect.of(sql).types.json}`)
+})

@@ -6,6 +6,7 @@ import { attentionIndexes } from "./AttentionIndexes.ts"
 import { auditEntries } from "./AuditEntries.ts"
 import { bookings } from "./Bookings.ts"
 import {
+  allowedTools,
   callRetention,
   eventInvitation,
   externalCalendarsStatus,
@@ -71,5 +72,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0038_attention_indexes": attentionIndexes,
   "0039_event_lists": eventLists,
   "0040_operators": operators,
-  "0041_server_nodes": serverNodes
+  "0041_server_nodes": serverNodes,
+  "0042_allowed_tools": allowedTools
 }

@@ -1,6 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { type Agent, AgentId, AgentRole } from "@frontdesk/core/agent/Agent"
+import { AgentTool, type AllowedTools } from "@frontdesk/core/agent/AgentTool"
 import type { PatchAgent, PutAgent } from "@frontdesk/core/agent/AgentInput"
 import type { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as DateTime from "effect/DateTime"
@@ -8,6 +9,9 @@ import * as fc from "fast-check"
 import { phoneNumber } from "./contact.ts"
 
 const id = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max })
+
+/** Generates the tools that an agent may use. */
+const allowedTools = (): fc.Arbitrary<AllowedTools | null> => fc.option(fc.subarray([...AgentTool.literals]))
 
 /** Generates an agent that is not archived, with or without a phone number, a team and usage. Options replace the generated values. */
 export const agent = (
@@ -28,6 +32,7 @@ export const agent = (
       model: fc.constantFrom("gpt-x", "claude-y"),
       voiceId: fc.constantFrom("v1", "v2"),
       teamId: options.teamId ?? fc.option(id(1000).map((value) => TeamId.make(value))),
+      allowedTools: allowedTools(),
       secondsUsed: fc.nat(),
       totalCalls: fc.nat(),
       createdAt: fc.nat().map((seconds) => DateTime.makeUnsafe(seconds * 1000)),
@@ -45,7 +50,8 @@ const fields = {
 
 const clearable = {
   phoneNumber: fc.option(phoneNumber()),
-  teamId: fc.option(id(1000).map((value) => TeamId.make(value)))
+  teamId: fc.option(id(1000).map((value) => TeamId.make(value))),
+  allowedTools: allowedTools()
 }
 
 /** Generates the body of a PUT of an agent. Each optional field may be absent or null. */

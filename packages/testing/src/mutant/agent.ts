@@ -61,10 +61,27 @@ export const agentStore = mutantsOf(AgentStore, {
   "find leaves out the agents of the teams": (store) => ({
     find: (scope, key) => store.find({ ...scope, teamIds: [] }, key)
   }),
-  "findByAssistantId leaves out archived agents": (store) => ({
-    findByAssistantId: (assistantId) =>
+  "insert allows every tool": (store) => ({
+    insert: (agent) =>
+      Effect.map(store.insert({ ...agent, allowedTools: null }), (row) => ({
+        ...row,
+        allowedTools: agent.allowedTools
+      }))
+  }),
+  "update keeps the allowed tools": (store) => ({
+    update: (agent) =>
+      Effect.gen(function* () {
+        const stored = Option.getOrThrow(yield* store.findAnywhere({ id: agent.id }))
+        yield* store.update({ ...agent, allowedTools: stored.allowedTools })
+      })
+  }),
+  "findAnywhere does not know ids": (store) => ({
+    findAnywhere: (key) => ("id" in key ? Effect.succeedNone : store.findAnywhere(key))
+  }),
+  "findAnywhere leaves out archived agents": (store) => ({
+    findAnywhere: (key) =>
       Effect.map(
-        store.findByAssistantId(assistantId),
+        store.findAnywhere(key),
         Option.filter(({ archivedAt }) => archivedAt === null)
       )
   }),

@@ -106,6 +106,7 @@ export const newAgent = (accountId: AccountId, fields: Partial<NewAgent> = {}): 
   model: "gpt-x",
   voiceId: "v1",
   teamId: null,
+  allowedTools: null,
   createdAt: now,
   ...fields
 })

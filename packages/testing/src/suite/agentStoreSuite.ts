@@ -20,8 +20,13 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
           const account = yield* Samples.makeAccount()
           const team = yield* Samples.makeTeam()
           for (const fields of [
-            { teamId: team.id, name: "Zoë 日本", role: "inbound agent" as const },
-            { phoneNumber: null, teamId: null, name: "" }
+            {
+              teamId: team.id,
+              name: "Zoë 日本",
+              role: "inbound agent" as const,
+              allowedTools: ["opt_out", "book"] as const
+            },
+            { phoneNumber: null, teamId: null, name: "", allowedTools: [] }
           ]) {
             const given = Samples.newAgent(account.id, fields)
             const agent = yield* agents.insert(given)
@@ -114,19 +119,21 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
     )
 
     it.effect(
-      "findByAssistantId returns the agent of any account with exactly this assistant id, archived or not",
+      "findAnywhere returns the agent of any account with exactly this id or assistant id, archived or not",
       () =>
         Effect.gen(function* () {
           const agents = yield* AgentStore
           const [account, other] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
           const [first, second] = [yield* Samples.makeAgent(account.id), yield* Samples.makeAgent(other.id)]
-          expect(yield* agents.findByAssistantId(first.assistantId)).toEqual(Option.some(first))
-          expect(yield* agents.findByAssistantId(second.assistantId)).toEqual(Option.some(second))
-          const archived = { ...second, archivedAt: DateTime.makeUnsafe(0) }
-          yield* agents.update(archived)
-          expect(yield* agents.findByAssistantId(second.assistantId)).toEqual(Option.some(archived))
-          expect(yield* agents.findByAssistantId(second.assistantId.slice(0, -1))).toEqual(Option.none())
-          expect(yield* agents.findByAssistantId(second.assistantId.toUpperCase())).toEqual(Option.none())
+          for (const agent of [first, second, { ...second, archivedAt: DateTime.makeUnsafe(0) }]) {
+            yield* agents.update(agent)
+            expect(yield* agents.findAnywhere({ id: agent.id })).toEqual(Option.some(agent))
+            expect(yield* agents.findAnywhere({ assistantId: agent.assistantId })).toEqual(Option.some(agent))
+          }
+          for (const assistantId of [second.assistantId.slice(0, -1), second.assistantId.toUpperCase()]) {
+            expect(yield* agents.findAnywhere({ assistantId })).toEqual(Option.none())
+          }
+          expect(yield* agents.findAnywhere({ id: AgentId.make(999_999_999_999) })).toEqual(Option.none())
         })
     )
 
@@ -145,6 +152,7 @@ export const agentStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
           model: "gpt-y",
           voiceId: "v2",
           teamId: team.id,
+          allowedTools: ["cancel"] as const,
           assistantId: Samples.unique("asst")
         }
         yield* agents.update({ ...next, accountId: other.id, secondsUsed: 0, totalCalls: 0 })

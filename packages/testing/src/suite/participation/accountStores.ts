@@ -190,7 +190,7 @@ export const agentStore = participation(
       list: "reads",
       find: "reads",
       listByPhoneNumber: "reads",
-      findByAssistantId: "reads",
+      findAnywhere: "reads",
       addUsage: (agents, { id }) => agents.addUsage(id, 60, 1),
       delete: (agents, { id }) => agents.delete(id),
       findForUpdate: "reads",
