@@ -14,6 +14,7 @@ export const paths = [
   "/webhooks/:id",
   "/webhooks/:id/deliveries/:delivery",
   "/agents",
+  "/agents/:id",
   "/tasks",
   "/settings/keys",
   "/settings/account",

@@ -7,9 +7,13 @@ import { FormDialog } from "../ui/FormDialog.tsx"
 import { words } from "../ui/formats.ts"
 import { textIn } from "../ui/forms.ts"
 import { problemOf } from "../ui/Problem.tsx"
+import { isSameChoice, ToolsField, toolsIn } from "./ToolsField.tsx"
 
 /** The fields of the form. */
-type Given = Pick<Agent, "assistant_id" | "name" | "role" | "phone_number" | "model" | "voice_id" | "team_id">
+type Given = Pick<
+  Agent,
+  "assistant_id" | "name" | "role" | "phone_number" | "model" | "voice_id" | "team_id" | "allowed_tools"
+>
 
 const roles = ["outbound agent", "inbound agent"] as const satisfies ReadonlyArray<Agent["role"]>
 
@@ -23,7 +27,8 @@ const givenIn = (form: FormData): Given => {
     phone_number: phone === "" ? null : phone,
     model: text("model"),
     voice_id: text("voice_id"),
-    team_id: team === "" ? null : Number(team)
+    team_id: team === "" ? null : Number(team),
+    allowed_tools: toolsIn(form)
   }
 }
 
@@ -35,7 +40,8 @@ const patchOf = (agent: Agent, given: Given): PatchAgent => ({
   ...(given.phone_number !== agent.phone_number && { phone_number: given.phone_number }),
   ...(given.model !== agent.model && { model: given.model }),
   ...(given.voice_id !== agent.voice_id && { voice_id: given.voice_id }),
-  ...(given.team_id !== agent.team_id && { team_id: given.team_id })
+  ...(given.team_id !== agent.team_id && { team_id: given.team_id }),
+  ...(!isSameChoice(given.allowed_tools, agent.allowed_tools) && { allowed_tools: given.allowed_tools })
 })
 
 /** Creates an agent, or changes one. */
@@ -139,6 +145,7 @@ export const AgentForm = ({ agent, onClose }: { readonly agent: Agent | null; re
           ))}
         </Select>
       )}
+      <ToolsField allowed={agent?.allowed_tools ?? null} />
     </FormDialog>
   )
 }

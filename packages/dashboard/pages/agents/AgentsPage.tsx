@@ -1,11 +1,10 @@
 import type { Agent } from "@frontdesk/client"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
-import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
 import { Notice } from "../ui/Notice.tsx"
@@ -13,45 +12,9 @@ import { Card, Page } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
 import { AgentForm } from "./AgentForm.tsx"
+import { DeleteAgent } from "./DeleteAgent.tsx"
 
 const route = getRouteApi("/agents")
-
-const Delete = ({
-  agent,
-  onClose,
-  onDone
-}: {
-  readonly agent: Agent
-  readonly onClose: () => void
-  readonly onDone: (message: string) => void
-}) => {
-  const client = useQueryClient()
-  return (
-    <ConfirmDialog
-      title="Delete this agent?"
-      label="Delete"
-      doing="Deleting…"
-      onClose={onClose}
-      onConfirm={async () => {
-        const { archived } = await api.agents.delete(agent.id)
-        await client.invalidateQueries({ queryKey: ["agents"] })
-        onDone(
-          archived
-            ? `${agent.name} is archived, because it has calls or appointments.`
-            : `${agent.name} has been deleted.`
-        )
-      }}
-    >
-      <p>
-        <bdi className="font-medium">{agent.name}</bdi>{" "}
-        {agent.total_calls > 0
-          ? "has calls. So it is archived instead: its calls stay, it loses its phone number and takes no new calls."
-          : "takes no further calls. If it has calls or appointments, it is archived instead, and they stay."}
-      </p>
-      <p>An archived agent cannot be changed or brought back.</p>
-    </ConfirmDialog>
-  )
-}
 
 /** The agents of the account and of its teams. */
 export const AgentsPage = () => {
@@ -73,9 +36,11 @@ export const AgentsPage = () => {
   const columns: ReadonlyArray<Column<Agent>> = [
     {
       name: "Name",
-      cell: ({ assistant_id: assistantId, name }) => (
+      cell: ({ assistant_id: assistantId, id, name }) => (
         <div className="grid max-w-xs">
-          <bdi className="font-medium">{name}</bdi>
+          <Link to="/agents/$id" params={{ id: String(id) }} className="text-accent font-medium underline">
+            <bdi>{name}</bdi>
+          </Link>
           <span className="text-muted truncate text-xs">{assistantId}</span>
         </div>
       )
@@ -166,7 +131,7 @@ export const AgentsPage = () => {
       {opened === "create" && <AgentForm agent={null} onClose={close} />}
       {opened !== null && opened !== "create" && "edit" in opened && <AgentForm agent={opened.edit} onClose={close} />}
       {opened !== null && opened !== "create" && "delete" in opened && (
-        <Delete agent={opened.delete} onClose={close} onDone={setDone} />
+        <DeleteAgent agent={opened.delete} onClose={close} onDone={setDone} />
       )}
     </Page>
   )

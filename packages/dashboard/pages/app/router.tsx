@@ -111,6 +111,12 @@ const agents = createRoute({
   component: page(() => import("../agents/AgentsPage.tsx"), "AgentsPage")
 })
 
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: "/agents/$id",
+  component: page(() => import("../agents/AgentPage.tsx"), "AgentPage")
+})
+
 const tasks = createRoute({
   getParentRoute: () => root,
   path: "/tasks",
@@ -171,6 +177,7 @@ export const router = createRouter({
     webhook,
     delivery,
     agents,
+    agent,
     tasks,
     keys,
     account,

@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
+import { CallHistory } from "../calls/CallHistory.tsx"
 import { StartCall } from "../calls/StartCall.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
@@ -18,7 +19,6 @@ import { changesOf, contactFields, ContactFields, nameOf, primaryOf } from "./co
 import { ContextCard } from "./ContextEditor.tsx"
 import { EraseContact } from "./EraseContact.tsx"
 import { Appointments } from "./Appointments.tsx"
-import { CallHistory } from "./CallHistory.tsx"
 import { Numbers } from "./Numbers.tsx"
 
 const route = getRouteApi("/contacts/$id")
@@ -182,7 +182,9 @@ const Detail = ({ canEdit, contact }: { readonly contact: Contact; readonly canE
       </div>
       <div className="grid min-w-0 gap-4">
         <Numbers contact={contact} canEdit={canEdit} />
-        {can("can_read_calls") && <CallHistory contactId={contact.id} />}
+        {can("can_read_calls") && (
+          <CallHistory of={{ contact_id: contact.id }} empty="There was no call with this contact yet." />
+        )}
         {can("can_read_calendar") && <Appointments contactId={contact.id} />}
       </div>
     </div>

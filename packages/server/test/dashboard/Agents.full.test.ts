@@ -1,3 +1,4 @@
+import { Tools } from "@frontdesk/agent-tools"
 import { expect, it } from "vitest"
 import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
 import { dialogClosed, problemAt, rowsOf, sent } from "./openDashboard.ts"
@@ -71,6 +72,40 @@ describeInBrowser("the page of agents", () => {
     await button("Save").click()
     await dialogClosed(page)
     expect(await agentOf("Cleo")).toMatchObject({ phone_number: "+12025550106" })
+  })
+
+  it("chooses the tools that an agent may use (D-AGENT-9)", async () => {
+    await dashboard.open("/agents")
+    await page.getByRole("link", { name: "Cleo" }).click()
+    await page.getByText("The agent may use every tool").waitFor()
+    await button("Change").click()
+    const every = dialog().getByLabel("Every tool, also those of later versions")
+    expect([await every.isChecked(), await field("Book an appointment").count()]).toEqual([true, 0])
+    await every.uncheck()
+    for (const name of ["Cancel an appointment", "Move an appointment"]) await field(name).uncheck()
+    const id = (await agentOf("Cleo"))?.id
+    const save = () => button("Save").click()
+    const allowed = Tools.toolNames.filter((name) => name !== "cancel" && name !== "move")
+    expect(await sent(page, "PATCH", `/agents/${id}/update`, save)).toEqual({ allowed_tools: allowed })
+    await dialogClosed(page)
+    const tools = page.getByRole("main").getByRole("listitem")
+    await expect
+      .poll(() => tools.filter({ hasText: "Not allowed" }).allInnerTexts())
+      .toEqual(["Move an appointment\nNot allowed", "Cancel an appointment\nNot allowed"])
+    await button("Change").click()
+    await every.check()
+    expect(await sent(page, "PATCH", `/agents/${id}/update`, save)).toEqual({ allowed_tools: null })
+    await dialogClosed(page)
+    await page.getByText("The agent may use every tool").waitFor()
+  })
+
+  it("shows an agent with its calls", async () => {
+    const { calls } = await api.calls.list({ limit: 1 })
+    const agent = calls[0]?.agent
+    await dashboard.open(`/agents/${agent?.id}`)
+    await page.getByText(agent?.assistant_id ?? "").waitFor()
+    await page.getByRole("region", { name: "Calls" }).getByRole("link").first().click()
+    await page.waitForURL(/\/calls\/call_/)
   })
 
   it("deletes an agent without calls after a confirmation", async () => {

@@ -33,7 +33,7 @@ describeInBrowser("scripts in the texts of every record", () => {
     const planting = await makePlanting(server.url, ask)
     const { create, textFor } = planting
     const soon = { start_time: new Date().toISOString(), end_time: new Date(Date.now() + 1_800_000).toISOString() }
-    await create("/agents/create", { role: "outbound agent", phone_number: "+12025550155" })
+    const agent = await create("/agents/create", { role: "outbound agent", phone_number: "+12025550155" })
     await create("/context-variables/create", { name: "planted", variable_type: "select", context_type: "contact" })
     await create("/business/context", { variables: { company_name: textFor("company_name") } })
     const contact = await create("/contacts/create", {
@@ -87,7 +87,8 @@ describeInBrowser("scripts in the texts of every record", () => {
       [`/contacts/${String(contact["id"])}`, ["Change"]],
       [`/calendar?event=${String(event["id"])}`, []],
       [`/webhooks/${String(webhook["id"])}`, ["Change"]],
-      [`/calls/${callId}`, []]
+      [`/calls/${callId}`, []],
+      [`/agents/${String(agent["id"])}`, ["Change"]]
     ]
     browser = await openTestBrowser()
     visitor = await visit(browser, `${server.url}/dashboard`)

@@ -1,20 +1,27 @@
-import type { Call } from "@frontdesk/client"
+import type { Call, CallsListQuery } from "@frontdesk/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
-import { CallStatus, isRunning } from "../calls/callStatus.tsx"
 import { words } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
+import { CallStatus, isRunning } from "./callStatus.tsx"
 
-/** The calls with a contact, newest first. */
-export const CallHistory = ({ contactId }: { readonly contactId: number }) => {
+/** The calls of one record, newest first. */
+export const CallHistory = ({
+  empty,
+  of
+}: {
+  readonly of: Pick<CallsListQuery, "agent_id" | "contact_id">
+  /** What is said when there is none. */
+  readonly empty: string
+}) => {
   const { formats } = useSession()
   const [page, setPage] = useState(1)
-  const query = { contact_id: contactId, page, limit: 10 }
+  const query = { ...of, page, limit: 10 }
   const calls = useQuery({
     queryKey: ["calls", query],
     queryFn: ({ signal }) => api.calls.list(query, { signal }),
@@ -34,7 +41,13 @@ export const CallHistory = ({ contactId }: { readonly contactId: number }) => {
       )
     },
     { name: "Status", cell: ({ status }) => <CallStatus status={status} /> },
-    { name: "Agent", cell: ({ agent }) => <bdi>{agent.name}</bdi>, isExtra: true },
+    of.agent_id === undefined
+      ? { name: "Agent", cell: ({ agent }) => <bdi>{agent.name}</bdi>, isExtra: true }
+      : {
+          name: "With",
+          cell: ({ contact, phone_number: phone }) => <bdi>{contact === null ? phone : contact.name || phone}</bdi>,
+          isExtra: true
+        },
     {
       name: "Length",
       cell: ({ duration_seconds: seconds }) => (seconds === null ? "–" : formats.duration(seconds)),
@@ -55,7 +68,7 @@ export const CallHistory = ({ contactId }: { readonly contactId: number }) => {
             page={shown}
             pages={pages}
             onPage={setPage}
-            empty={<p className="text-muted p-4">There was no call with this contact yet.</p>}
+            empty={<p className="text-muted p-4">{empty}</p>}
           />
         )}
       </Remote>
