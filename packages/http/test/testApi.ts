@@ -150,7 +150,7 @@ export interface Caller {
   readonly get: (path: string, headers?: RequestOptions["headers"]) => Promise<TestAnswer>
   readonly post: (path: string, body?: unknown, headers?: RequestOptions["headers"]) => Promise<TestAnswer>
   readonly put: (path: string, body?: unknown) => Promise<TestAnswer>
-  readonly patch: (path: string, body?: unknown) => Promise<TestAnswer>
+  readonly patch: (path: string, body?: unknown, headers?: RequestOptions["headers"]) => Promise<TestAnswer>
   readonly delete: (path: string) => Promise<TestAnswer>
   readonly ask: (path: string, asked: RequestOptions) => Promise<TestAnswer>
 }
@@ -217,7 +217,7 @@ export const makeTestApi = async (
       get: (path, headers = {}) => asking(path, { headers }),
       post: (path, body, headers = {}) => asking(path, { method: "POST", body, headers }),
       put: (path, body) => asking(path, { method: "PUT", body }),
-      patch: (path, body) => asking(path, { method: "PATCH", body }),
+      patch: (path, body, headers = {}) => asking(path, { method: "PATCH", body, headers }),
       delete: (path) => asking(path, { method: "DELETE" })
     }
   }

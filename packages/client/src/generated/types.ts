@@ -123,6 +123,7 @@ export interface AuditEntry {
     readonly id: string | null
   }
   readonly request_id: string | null
+  readonly client_address: string | null
   readonly operation: string
   readonly entity: {
     readonly type: string

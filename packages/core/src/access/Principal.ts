@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type { Account } from "./Account.ts"
 import type { ApiKeyId } from "./ApiKey.ts"
 import * as MemberRole from "./MemberRole.ts"
-import type { Acting } from "../audit/Acting.ts"
+import type { Acting, Origin } from "../audit/Acting.ts"
 import { type Actor, maxIdLength, program } from "../audit/Actor.ts"
 import * as Permission from "./Permission.ts"
 import type { Person } from "./Person.ts"
@@ -40,10 +40,10 @@ const idOf = ({ memberId, sessionId, userId }: Person): string | null => {
 }
 
 /** Returns what the audit log states for the changes of a caller in a request. */
-export const actingOf = (principal: Principal["Service"], requestId: string | null): Acting => ({
+export const actingOf = (principal: Principal["Service"], origin: Origin): Acting => ({
+  ...origin,
   actor: actorOf(principal),
-  accountId: principal.account.id,
-  requestId
+  accountId: principal.account.id
 })
 
 const allPermissions: ReadonlySet<Permission.Permission> = new Set(Permission.all)

@@ -2,13 +2,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Actor, maxIdLength, program } from "./Actor.ts"
 
+/** Where a change comes from: the request for which it is made. */
+export interface Origin {
+  /** The id of the request, which its answer has in `X-Request-Id`. Null outside a request. */
+  readonly requestId: string | null
+  /** The IP address of the client that has sent the request. Null outside a request, and for a client that is not known. */
+  readonly clientAddress: string | null
+}
+
+/** The origin of a change that is made outside a request. */
+export const noRequest: Origin = { requestId: null, clientAddress: null }
+
 /** The actor that makes the changes of the running fiber, and the request for which it makes them. */
-export interface Acting {
+export interface Acting extends Origin {
   readonly actor: Actor
   /** The account for which the actor acts. Null for an actor that may change records of every account. */
   readonly accountId: number | null
-  /** The id of the request, which its answer has in `X-Request-Id`. Null outside a request. */
-  readonly requestId: string | null
 }
 
 /**
@@ -16,7 +25,7 @@ export interface Acting {
  * The HTTP API, the tools of agents, the command line and the workers set it.
  */
 export const CurrentActing = Context.Reference<Acting>("@frontdesk/core/audit/Acting/CurrentActing", {
-  defaultValue: () => ({ actor: program, accountId: null, requestId: null })
+  defaultValue: () => ({ actor: program, accountId: null, ...noRequest })
 })
 
 /**
@@ -27,10 +36,10 @@ export const CurrentActing = Context.Reference<Acting>("@frontdesk/core/audit/Ac
 export const by =
   (type: Actor["type"], id: string | null, accountId: number | null = null) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.updateService(effect, CurrentActing, ({ requestId }) => ({
+    Effect.updateService(effect, CurrentActing, (current) => ({
+      ...current,
       actor: { type, id: id === null ? null : id.slice(0, maxIdLength) },
-      accountId,
-      requestId
+      accountId
     }))
 
 /**
@@ -38,12 +47,24 @@ export const by =
  * account may not know the person (D-OP-3).
  */
 export const asOperator = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.updateService(effect, CurrentActing, ({ actor, requestId }) => ({
-    actor: actor.type === "person" ? { ...actor, type: "operator" as const } : actor,
-    accountId: null,
-    requestId
-  }))
+  Effect.updateService(effect, CurrentActing, (current) => {
+    const { actor } = current
+    return {
+      ...current,
+      actor: actor.type === "person" ? { ...actor, type: "operator" as const } : actor,
+      accountId: null
+    }
+  })
 
-/** Returns the actor of a change to a record of an account: another account acts as a `team_mate` (D-AUD-3). */
-export const actorFor = ({ accountId: own, actor }: Acting, accountId: number): Actor =>
-  own === null || own === accountId ? actor : { type: "team_mate", id: String(own) }
+/**
+ * Returns what an entry states of a change to a record of an account. Another account acts as a `team_mate` (D-AUD-3). The account
+ * does not learn the addresses of other accounts and of the operator (D-AUD-11).
+ */
+export const shownTo = (
+  { accountId: own, actor, clientAddress, requestId }: Acting,
+  accountId: number
+): Origin & { readonly actor: Actor } => {
+  if (own !== null && own !== accountId)
+    return { actor: { type: "team_mate", id: String(own) }, requestId, clientAddress: null }
+  return { actor, requestId, clientAddress: actor.type === "operator" ? null : clientAddress }
+}

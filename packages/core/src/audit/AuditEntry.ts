@@ -23,7 +23,7 @@ export const AuditedEntity = Schema.Struct({
 export type AuditedEntity = typeof AuditedEntity.Type
 
 /**
- * One change of a record: who made it, what it changed, when, and in which request (D-AUD-1). An entry is never changed. It has
+ * One change of a record: who made it, from where, what it changed, when, and in which request (D-AUD-1). An entry is never changed. It has
  * no secret and no personal value of a contact.
  *
  * The types and the operation are texts, because a newer version of Frontdesk may have written the entry.
@@ -35,6 +35,8 @@ export const AuditEntry = Schema.Struct({
   at: Schema.DateTimeUtc,
   actor: RecordedActor,
   requestId: Schema.NullOr(Schema.String),
+  /** The IP address of the client that has sent the request (D-AUD-11). */
+  clientAddress: Schema.NullOr(Schema.String),
   /** What was done, for example `contacts.patch`. */
   operation: Schema.String,
   entity: AuditedEntity,

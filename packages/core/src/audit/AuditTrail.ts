@@ -1,7 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../storage/StorageError.ts"
-import { actorFor, CurrentActing } from "./Acting.ts"
+import { CurrentActing, shownTo } from "./Acting.ts"
 import type { AuditOperation, EntityType } from "./AuditOperation.ts"
 import { AuditStore } from "./AuditStore.ts"
 import * as FieldChanges from "./FieldChanges.ts"
@@ -46,8 +46,7 @@ export const make: Effect.Effect<AuditTrail, never, AuditStore> = Effect.map(Aud
         store.append({
           accountId,
           at,
-          actor: actorFor(acting, accountId),
-          requestId: acting.requestId,
+          ...shownTo(acting, accountId),
           operation,
           entity: { type, id: id === null ? null : String(id) },
           ...changes

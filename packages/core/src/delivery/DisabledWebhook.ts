@@ -1,5 +1,6 @@
 import type * as DateTime from "effect/DateTime"
 import type { AccountId } from "../access/Account.ts"
+import { noRequest } from "../audit/Acting.ts"
 import type { NewAuditEntry } from "../audit/AuditEntry.ts"
 import type { AuditOperation, EntityType } from "../audit/AuditOperation.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
@@ -20,7 +21,7 @@ export const auditEntry = (
   accountId,
   at,
   actor: { type: "worker", id: "webhook-deliveries" },
-  requestId: null,
+  ...noRequest,
   operation,
   entity: { type, id: String(id) },
   changes: [{ field: "status", before: status, after: "disabled" }],

@@ -22,12 +22,18 @@ describe("AuditTrail", () => {
       const principal = { ...ofAccount(account), apiKeyId: ApiKeyId.make(7) }
       yield* audit
         .changed("agents.patch", AgentAudit.kind, agent, { ...agent, name: "Zoe" })
-        .pipe(Effect.provideService(Acting.CurrentActing, Principals.actingOf(principal, "request-9")))
+        .pipe(
+          Effect.provideService(
+            Acting.CurrentActing,
+            Principals.actingOf(principal, { requestId: "request-9", clientAddress: "203.0.113.7" })
+          )
+        )
       expect(yield* allEntriesOf(account.id)).toMatchObject([
         {
           accountId: account.id,
           actor: { type: "api_key", id: "7" },
           requestId: "request-9",
+          clientAddress: "203.0.113.7",
           operation: "agents.patch",
           entity: { type: "agent", id: String(agent.id) },
           changes: [{ field: "name", before: agent.name, after: "Zoe" }],
@@ -52,13 +58,38 @@ describe("AuditTrail", () => {
     Effect.gen(function* () {
       const audit = yield* AuditTrail.make
       const [owner, mate] = [yield* Samples.makeAccount(), yield* Samples.makeAccount()]
-      const acting = Principals.actingOf({ ...ofAccount(mate), apiKeyId: ApiKeyId.make(7) }, null)
+      const request = { requestId: "request-1", clientAddress: "203.0.113.7" }
+      const acting = Principals.actingOf({ ...ofAccount(mate), apiKeyId: ApiKeyId.make(7) }, request)
       yield* audit
         .record("contacts.delete", { accountId: owner.id, type: "contact", id: 1 })
         .pipe(Effect.provideService(Acting.CurrentActing, acting))
-      expect(yield* allEntriesOf(owner.id)).toMatchObject([{ actor: { type: "team_mate", id: String(mate.id) } }])
+      expect(yield* allEntriesOf(owner.id)).toMatchObject([
+        { actor: { type: "team_mate", id: String(mate.id) }, requestId: "request-1", clientAddress: null }
+      ])
       expect(yield* allEntriesOf(mate.id)).toEqual([])
     }).pipe(withStorage)
+  )
+
+  it.effect(
+    "has the address of a person in the log of the person's account, and no address of the operator (D-AUD-11)",
+    () =>
+      Effect.gen(function* () {
+        const audit = yield* AuditTrail.make
+        const account = yield* Samples.makeAccount()
+        const request = { requestId: "request-1", clientAddress: "203.0.113.7" }
+        const change = audit.record("funds.deposit", { accountId: account.id, type: "account", id: null })
+        const asPerson = Acting.by("person", "3", account.id)
+        yield* asPerson(change).pipe(
+          Effect.updateService(Acting.CurrentActing, (acting) => ({ ...acting, ...request }))
+        )
+        yield* asPerson(Acting.asOperator(change)).pipe(
+          Effect.updateService(Acting.CurrentActing, (acting) => ({ ...acting, ...request }))
+        )
+        expect((yield* allEntriesOf(account.id)).toReversed()).toMatchObject([
+          { actor: { type: "person", id: "3" }, ...request },
+          { actor: { type: "operator", id: "3" }, requestId: "request-1", clientAddress: null }
+        ])
+      }).pipe(withStorage)
   )
 
   it.effect(
@@ -72,15 +103,16 @@ describe("AuditTrail", () => {
           { accountId: account.id, type: "account", id: null },
           FieldChanges.facts({ amount: 1.5 })
         )
+        const request = { requestId: "request-1", clientAddress: "203.0.113.7" }
         yield* change
         yield* change.pipe(
           Acting.by("worker", "x".repeat(300)),
-          Effect.provideService(Acting.CurrentActing, Principals.actingOf(ofAccount(account), "request-1"))
+          Effect.provideService(Acting.CurrentActing, Principals.actingOf(ofAccount(account), request))
         )
         const facts = { entity: { type: "account", id: null }, changes: [{ field: "amount", after: 1.5 }] }
         expect((yield* allEntriesOf(account.id)).toReversed()).toMatchObject([
-          { actor: { type: "program", id: null }, requestId: null, ...facts },
-          { actor: { type: "worker", id: "x".repeat(200) }, requestId: "request-1", ...facts }
+          { actor: { type: "program", id: null }, ...Acting.noRequest, ...facts },
+          { actor: { type: "worker", id: "x".repeat(200) }, ...request, ...facts }
         ])
       }).pipe(withStorage)
   )

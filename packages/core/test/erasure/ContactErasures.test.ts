@@ -182,7 +182,10 @@ describe("ContactErasures", () => {
         const unrelated = yield* Samples.makeCalendarEvent(mate.id, { customer })
         yield* erase(contact.id).pipe(
           Effect.provideService(Principal, ofAccount(owner)),
-          Effect.provideService(CurrentActing, actingOf(ofAccount(owner), "request-1"))
+          Effect.provideService(
+            CurrentActing,
+            actingOf(ofAccount(owner), { requestId: "request-1", clientAddress: null })
+          )
         )
         expect(yield* allEntriesOf(mate.id)).toMatchObject([
           {

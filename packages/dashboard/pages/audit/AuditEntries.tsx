@@ -1,53 +1,18 @@
 import type { AuditEntry, Json } from "@frontdesk/client"
-import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { words } from "../ui/formats.ts"
+import { textOf } from "./auditValues.ts"
 import { actorOf, entityOf, type Names, operations, wordsOf } from "./auditWords.ts"
+import { useNames } from "./useNames.ts"
 
 /** The changes of an entry that are shown at once. The others open. */
 const maxShown = 5
 
-const useNames = (): Names => {
-  const { can } = useSession()
-  const keys = useQuery({
-    queryKey: ["api-keys"],
-    queryFn: ({ signal }) => api.apiKeys.list({ signal }),
-    enabled: can("can_manage_keys")
-  })
-  const members = useQuery({
-    queryKey: ["members", "names"],
-    queryFn: ({ signal }) => api.members.list({ signal }),
-    enabled: can("can_manage_people")
-  })
-  return {
-    ofKey: (id) => keys.data?.api_keys.find((key) => String(key.id) === id)?.name,
-    ofMember: (id) => members.data?.members.find((member) => String(member.id) === id)?.name
-  }
-}
-
-/** Returns a value that is neither a list nor an object as text, and null for any other. */
-const scalar = (value: Json): string | null => {
-  if (value === null) return "empty"
-  return typeof value === "object" ? null : String(value)
-}
-
 const Value = ({ value }: { readonly value: Json }) => {
   const { formats } = useSession()
-  if (value === null || value === "") return <i>empty</i>
-  if (typeof value === "boolean") return value ? "yes" : "no"
-  if (typeof value === "number") return String(value)
-  if (typeof value === "object") {
-    const parts: ReadonlyArray<readonly [string, Json]> = Object.entries(value)
-    const texts = parts.map(([name, part]) => (Array.isArray(value) ? scalar(part) : `${words(name)} ${scalar(part)}`))
-    if (parts.length === 0) return <i>empty</i>
-    if (parts.some(([, part]) => scalar(part) === null))
-      return <code className="font-mono text-xs break-all">{JSON.stringify(value)}</code>
-    return <bdi className="wrap-anywhere">{texts.join(", ")}</bdi>
-  }
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)) return formats.time(value)
-  return <bdi className="wrap-anywhere">{value}</bdi>
+  const text = textOf(value, formats)
+  return text === "" ? <i>empty</i> : <bdi className="wrap-anywhere">{text}</bdi>
 }
 
 const Change = ({ after, before, field }: AuditEntry["changes"][number]) => (
@@ -121,6 +86,12 @@ const Entity = ({ entity, names }: { readonly entity: AuditEntry["entity"]; read
           {text}
         </Link>
       )
+    case "agent":
+      return (
+        <Link to="/agents/$id" params={{ id: entity.id }} className={look}>
+          {text}
+        </Link>
+      )
     case "calendar_event":
       return (
         <Link to="/calendar" search={{ event: entity.id }} className={look}>
@@ -138,26 +109,29 @@ export const AuditEntries = ({ entries }: { readonly entries: ReadonlyArray<Audi
   const names = useNames()
   return (
     <ol>
-      {entries.map(({ actor, at, changes, entity, id, operation, request_id: request, unlisted_changes: unlisted }) => (
+      {entries.map((entry) => (
         <li
-          key={id}
+          key={entry.id}
           className="border-line grid gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0 lg:grid-cols-[14rem_17rem_minmax(0,1fr)]"
         >
           <div className="grid min-w-0 content-start gap-0.5">
-            <time dateTime={at}>{formats.time(at)}</time>
+            <time dateTime={entry.at}>{formats.moment(entry.at)}</time>
             <p className="text-muted text-xs wrap-anywhere">
               <span className="sr-only">By </span>
-              <bdi>{actorOf(actor, names)}</bdi>
+              <bdi>{actorOf(entry.actor, names)}</bdi>
             </p>
-            {request !== null && <p className="text-muted text-xs break-all">Request {request}</p>}
+            {entry.client_address !== null && (
+              <p className="text-muted text-xs break-all">From {entry.client_address}</p>
+            )}
+            {entry.request_id !== null && <p className="text-muted text-xs break-all">Request {entry.request_id}</p>}
           </div>
           <div className="grid min-w-0 content-start gap-0.5">
-            <h2 className="font-medium">{wordsOf(operations, operation)}</h2>
+            <h2 className="font-medium">{wordsOf(operations, entry.operation)}</h2>
             <p className="text-xs">
-              <Entity entity={entity} names={names} />
+              <Entity entity={entry.entity} names={names} />
             </p>
           </div>
-          <Changes changes={changes} unlisted_changes={unlisted} />
+          <Changes {...entry} />
         </li>
       ))}
     </ol>

@@ -109,10 +109,12 @@ export const entityTypes: Words<NonNullable<AuditListQuery["entity_type"]>> = {
 export const wordsOf = (known: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(known, name) ? (known[name] ?? name) : words(name)
 
-/** The names of people and keys, as far as the reader may see them. */
+/** The names of records, as far as the reader may see them. */
 export interface Names {
   readonly ofMember: (id: string) => string | undefined
+  readonly ofSession: (id: string) => string | undefined
   readonly ofKey: (id: string) => string | undefined
+  readonly ofAgent: (id: string) => string | undefined
 }
 
 /** Returns who has made a change. */
@@ -125,7 +127,8 @@ export const actorOf = ({ id, type }: AuditEntry["actor"], names: Names): string
       return kind
     case "person":
       if (rest === undefined) return names.ofMember(id) ?? `Person ${id}`
-      return first === "session" ? `Person of session ${rest}` : `User ${rest} of the program around Frontdesk`
+      if (first === "session") return names.ofSession(rest) ?? `Person of session ${rest}`
+      return `User ${rest} of the program around Frontdesk`
     case "api_key":
       return `API key ${names.ofKey(id) ?? id}`
     case "agent_tool":
@@ -137,10 +140,16 @@ export const actorOf = ({ id, type }: AuditEntry["actor"], names: Names): string
   }
 }
 
+const nameOf: { readonly [type: string]: ((names: Names, id: string) => string | undefined) | undefined } = {
+  member: (names, id) => names.ofMember(id),
+  session: (names, id) => names.ofSession(id),
+  api_key: (names, id) => names.ofKey(id),
+  agent: (names, id) => names.ofAgent(id)
+}
+
 /** Returns the name of a record. */
 export const entityOf = ({ id, type }: AuditEntry["entity"], names: Names): string => {
   const kind = wordsOf(entityTypes, type)
   if (id === null) return kind
-  const name = type === "member" ? names.ofMember(id) : type === "api_key" ? names.ofKey(id) : undefined
-  return `${kind} ${name ?? id}`
+  return `${kind} ${nameOf[type]?.(names, id) ?? id}`
 }

@@ -30,6 +30,8 @@ export interface AuditEntry {
   readonly actor: { readonly type: string; readonly id: string | null }
   /** The `X-Request-Id` of the request, or null outside a request. */
   readonly requestId: string | null
+  /** The IP address of the client that has sent the request, or null. */
+  readonly clientAddress: string | null
   /** What was done, for example `contacts.patch`. */
   readonly operation: string
   /** The record that was changed. */

@@ -48,7 +48,7 @@ export const AuditApi = HttpApiGroup.make("audit")
       .annotate(OpenApi.Summary, "List the audit log")
       .annotate(
         OpenApi.Description,
-        `Returns every change in the account, newest first: who made it, what it changed, when, and the id of the request. ${filters} A page has ${defaultLimit} entries by default and at most ${maxLimit}. Send \`next_cursor\` as \`cursor\` for the next page; it is null on the last one. A change without \`before\` and \`after\` leaves out values that are personal, secret or too large.`
+        `Returns every change in the account, newest first: who made it, what it changed, when, the id of the request, and the IP address of the client. ${filters} A page has ${defaultLimit} entries by default and at most ${maxLimit}. Send \`next_cursor\` as \`cursor\` for the next page; it is null on the last one. A change without \`before\` and \`after\` leaves out values that are personal, secret or too large.`
       ),
     HttpApiEndpoint.get("export", "/api/v1/audit/export", {
       query,

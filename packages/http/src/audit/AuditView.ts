@@ -5,7 +5,7 @@ import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Wire from "@frontdesk/core/values/Wire"
 import * as Schema from "effect/Schema"
 
-const { actor, changes, entity, id, operation, requestId, unlistedChanges } = Entries.AuditEntry.fields
+const { actor, changes, clientAddress, entity, id, operation, requestId, unlistedChanges } = Entries.AuditEntry.fields
 
 /** The JSON of an entry of the audit log. */
 export const AuditEntryView = Wire.snakeCase(
@@ -14,6 +14,8 @@ export const AuditEntryView = Wire.snakeCase(
     at: Timestamp,
     actor,
     requestId,
+    /** The IP address of the client that has sent the request, or null (D-AUD-11). */
+    clientAddress,
     operation,
     entity,
     /** A change without `before` and `after` leaves the values out (D-AUD-4). */
@@ -30,6 +32,7 @@ export const auditEntryView = (entry: Entries.AuditEntry): typeof AuditEntryView
   at: entry.at,
   actor: entry.actor,
   requestId: entry.requestId,
+  clientAddress: entry.clientAddress,
   operation: entry.operation,
   entity: entry.entity,
   changes: entry.changes,

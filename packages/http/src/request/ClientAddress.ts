@@ -5,7 +5,8 @@ import type { ApiRequest } from "./ApiRequest.ts"
 export type ClientAddress = (request: Pick<ApiRequest, "headers" | "remoteAddress">) => Option.Option<string>
 
 /** An IPv4 or IPv6 address, which a proxy may write in brackets or with a port. */
-const form = /^(?:\[([\da-fA-F:.]+)\](?::\d+)?|([\d.]+)(?::\d+)?|([\da-fA-F:.]*:[\da-fA-F:.]+))$/
+const form =
+  /^(?:\[([\da-fA-F:.]{2,45})\](?::\d{1,5})?|([\d.]{7,15})(?::\d{1,5})?|(?=.{2,45}$)([\da-fA-F:.]*:[\da-fA-F:.]+))$/
 
 const parse = (entry: string | undefined): Option.Option<string> =>
   Option.fromUndefinedOr(
@@ -14,6 +15,9 @@ const parse = (entry: string | undefined): Option.Option<string> =>
       ?.slice(1)
       .find((part) => part !== undefined)
   )
+
+/** Returns an IPv4 address in its own form, which a socket for both kinds of addresses shows as an IPv6 address. */
+const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "")
 
 /**
  * Makes the function that finds the address of a client behind a number of proxies (D-RATE-6).
@@ -24,6 +28,8 @@ const parse = (entry: string | undefined): Option.Option<string> =>
  */
 export const make = (trustedProxies: number): ClientAddress =>
   trustedProxies === 0
-    ? ({ remoteAddress }) => remoteAddress
+    ? ({ remoteAddress }) => Option.map(remoteAddress, withoutMapping)
     : ({ headers, remoteAddress }) =>
-        Option.orElse(parse(headers["x-forwarded-for"]?.split(",").at(-trustedProxies)), () => remoteAddress)
+        Option.orElse(parse(headers["x-forwarded-for"]?.split(",").at(-trustedProxies)), () => remoteAddress).pipe(
+          Option.map(withoutMapping)
+        )

@@ -1,7 +1,7 @@
 import type { AuthenticationRequired, InvalidKey, InvalidSession } from "@frontdesk/core/access/AccessError"
 import { ApiKeys } from "@frontdesk/core/access/ApiKeys"
 import { refusal } from "@frontdesk/core/access/Authorization"
-import { CurrentActing } from "@frontdesk/core/audit/Acting"
+import { CurrentActing, type Origin } from "@frontdesk/core/audit/Acting"
 import { program } from "@frontdesk/core/audit/Actor"
 import { RateLimiter } from "@frontdesk/core/access/RateLimiter"
 import { Crypto } from "@frontdesk/core/crypto/Crypto"
@@ -12,6 +12,7 @@ import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import type { ValidationError } from "@frontdesk/core/values/ValidationError"
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Dashboard from "../dashboard/Dashboard.ts"
@@ -79,7 +80,12 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     dashboard === undefined
       ? findRoute
       : Target.withDashboard(findRoute, Target.finder(operations, ""), dashboard.apiUrl)
-  const ofClient = RateLimitBuckets.ofClient(ClientAddress.make(options.trustedProxies ?? 0))
+  const addressOf = ClientAddress.make(options.trustedProxies ?? 0)
+  const originOf = ({ requestId }: Exchange, request: ApiRequest): Origin => ({
+    requestId,
+    clientAddress: Option.getOrNull(addressOf(request))
+  })
+  const ofClient = RateLimitBuckets.ofClient(addressOf)
   const callers = CallerCache.make(ofClient)
   const scheduler = yield* FairScheduler.forProgram(options.currentTurn)
   const admit = Admission.make({
@@ -172,10 +178,11 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
   /** Executes an authorized request, once for each idempotency key. */
   const execute = Effect.fnUntraced(function* (
     exchange: Exchange,
-    { headers }: ApiRequest,
+    request: ApiRequest,
     route: OperationRoute,
     { bytes, params, principal, query }: AuthorizedRequest
   ): Effect.fn.Return<Answer, HttpError> {
+    const { headers } = request
     const body = yield* Body.parse(bytes, headers)
     // A dry run changes nothing, so its idempotency key is ignored.
     const key =
@@ -184,7 +191,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
         : undefined
     const input = yield* Effect.fromResult(route.decode({ path: params, query, body }))
 
-    const answer = Effect.flatMap(asCaller(route.handle(input), principal, exchange.requestId), route.encode)
+    const answer = Effect.flatMap(asCaller(route.handle(input), principal, originOf(exchange, request)), route.encode)
     if (key === undefined) return yield* answer
     const recording = Effect.flatMap(CurrentExecution, ({ record }) =>
       Effect.provideService(answer, Commit, (value) => Effect.flatMap(route.encode(value), record))
@@ -260,7 +267,9 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const { headers, method } = request
     const { cost: further = 0, response } = route.handler({ method, headers, body: bytes })
     if (further > 0) yield* limit(exchange, bucket, further)
-    return yield* admit(CallerCache.ofAccount(principal.account.id))(asCaller(response, principal, exchange.requestId))
+    return yield* admit(CallerCache.ofAccount(principal.account.id))(
+      asCaller(response, principal, originOf(exchange, request))
+    )
   })
 
   /** Executes a request in the queue of a caller. */
@@ -333,7 +342,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
         const handler = Effect.provideService(route.handler, CurrentActing, {
           actor: program,
           accountId: null,
-          requestId: exchange.requestId
+          ...originOf(exchange, request)
         })
         if (route.isLimited !== true) return adopt(exchange, yield* handler)
         const bucket = ofClient(request)

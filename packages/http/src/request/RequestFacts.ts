@@ -1,5 +1,5 @@
 import { actingOf, Principal } from "@frontdesk/core/access/Principal"
-import { CurrentActing } from "@frontdesk/core/audit/Acting"
+import { CurrentActing, type Origin } from "@frontdesk/core/audit/Acting"
 import type * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import type { ApiRequest } from "./ApiRequest.ts"
@@ -27,13 +27,9 @@ export const isSigned = (authorization: string | undefined, query: string, param
 export const asCaller = <A, E, R>(
   work: Effect.Effect<A, E, R>,
   principal: Principal["Service"],
-  requestId: string
+  origin: Origin
 ): Effect.Effect<A, E, Exclude<R, Principal>> =>
-  Effect.provideService(
-    Effect.provideService(work, CurrentActing, actingOf(principal, requestId)),
-    Principal,
-    principal
-  )
+  Effect.provideService(Effect.provideService(work, CurrentActing, actingOf(principal, origin)), Principal, principal)
 
 /** A request whose key, permission and rate limit have been checked. */
 export interface AuthorizedRequest {

@@ -20,7 +20,7 @@ describe.each(storages)("the audit log over the API, on %s", (storage) => {
   let caller: Caller
   let contact = 0
   beforeAll(async () => {
-    api = await makeTestApi(storage)
+    api = await makeTestApi(storage, { trustedProxies: 1 })
     caller = await api.caller()
     contact = idOf(await caller.post("/api/v1/contacts/create", { first_name: "Jo", status: "won" }))
     await caller.patch(`/api/v1/contacts/${contact}/update`, { stage: "lost", first_name: "Zoe" })
@@ -35,8 +35,10 @@ describe.each(storages)("the audit log over the API, on %s", (storage) => {
   const operations = async (query: string, by: Caller = caller) =>
     rowsOf(await by.get(`${path}?${query}`), "entries").map(({ operation }) => operation)
 
-  it("an entry has the actor, the request, the record and the changed fields (D-AUD-1, D-AUD-4)", async () => {
-    const answer = await caller.patch(`/api/v1/contacts/${contact}/update`, { stage: "lead", last_name: "Doe" })
+  it("an entry has the actor, the request, the address, the record and the changed fields (D-AUD-1, D-AUD-4, D-AUD-11)", async () => {
+    const change = { stage: "lead", last_name: "Doe" }
+    const headers = { "x-forwarded-for": "198.51.100.1, 203.0.113.7" }
+    const answer = await caller.patch(`/api/v1/contacts/${contact}/update`, change, headers)
     const { json, status } = await caller.get(`${path}?limit=1`)
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -46,6 +48,7 @@ describe.each(storages)("the audit log over the API, on %s", (storage) => {
           at: aTime,
           actor: { type: "api_key", id: aText },
           request_id: answer.headers.get("x-request-id"),
+          client_address: "203.0.113.7",
           operation: "contacts.patch",
           entity: { type: "contact", id: String(contact) },
           changes: [{ field: "last_name" }, { field: "stage", before: "lost", after: "lead" }],

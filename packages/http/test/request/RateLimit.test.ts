@@ -196,7 +196,9 @@ describe("the address of a client behind proxies (D-RATE-6)", () => {
     ["an address of IPv6 without brackets is one", 1, "2001:db8::1", "2001:db8::1"],
     ["with too few entries the socket decides", 2, "192.0.2.1", "10.0.0.1"],
     ["so it does without the header", 1, undefined, "10.0.0.1"],
-    ["and with a text that is not an address", 1, "unknown", "10.0.0.1"]
+    ["and with a text that is not an address", 1, "unknown", "10.0.0.1"],
+    ["and with one that is too long for an address", 1, "1:".repeat(30), "10.0.0.1"],
+    ["an IPv4 address in the form of IPv6 has its own form", 1, "::ffff:192.0.2.1", "192.0.2.1"]
   ])("%s", (_, trustedProxies, forwarded, expected) => {
     expect(addressOf(trustedProxies, forwarded)).toEqual(Option.some(expected))
   })

@@ -61,14 +61,25 @@ const hints: Readonly<Record<string, string>> = {
   entity_type: "--record-id needs --record"
 }
 
-const rowOf = ({ actor, at, changes, entity, id, operation, requestId, unlistedChanges }: AuditEntry) => [
+const rowOf = ({
+  actor,
+  at,
+  changes,
+  clientAddress,
+  entity,
+  id,
+  operation,
+  requestId,
+  unlistedChanges
+}: AuditEntry) => [
   String(id),
   DateTime.formatIso(at),
   actor.id === null ? actor.type : `${actor.type} ${actor.id}`,
   operation,
   entity.id === null ? entity.type : `${entity.type} ${entity.id}`,
   [...changes.map(({ field }) => field), ...(unlistedChanges > 0 ? [`and ${unlistedChanges} more`] : [])].join(", "),
-  requestId ?? ""
+  requestId ?? "",
+  clientAddress ?? ""
 ]
 
 const list = Command.make(
@@ -94,7 +105,10 @@ const list = Command.make(
             next_cursor: next
           })
         }
-        yield* Output.table(["ID", "TIME", "ACTOR", "OPERATION", "RECORD", "FIELDS", "REQUEST"], entries.map(rowOf))
+        yield* Output.table(
+          ["ID", "TIME", "ACTOR", "OPERATION", "RECORD", "FIELDS", "REQUEST", "ADDRESS"],
+          entries.map(rowOf)
+        )
         yield* Output.line(next === null ? "\nThis is the oldest entry" : `\nOlder entries: --cursor ${next}`)
       }),
       database

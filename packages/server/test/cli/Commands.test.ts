@@ -116,7 +116,7 @@ describe("frontdesk", () => {
     await command(folder, ["accounts", "deposit", "acme", "0.5"])
     const list = ["audit", "list", "--account", "acme"]
     const { stdout } = await command(folder, [...list, "--operation", "funds.deposit"])
-    expect(stdout).toMatch(/^ID +TIME +ACTOR +OPERATION +RECORD +FIELDS +REQUEST$/m)
+    expect(stdout).toMatch(/^ID +TIME +ACTOR +OPERATION +RECORD +FIELDS +REQUEST +ADDRESS$/m)
     expect(stdout).toMatch(/^\d+ +\S+Z +command_line +funds\.deposit +account +amount$/m)
     expect(stdout).toContain("This is the oldest entry")
     const page = await commandJson(folder, [...list, "--limit", "1", "--json"])

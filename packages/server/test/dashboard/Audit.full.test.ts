@@ -39,6 +39,7 @@ describeInBrowser("the audit log", () => {
     const [newest, before] = [entries().nth(0), entries().nth(1)]
     await newest.getByRole("heading", { name: "Changed a contact" }).waitFor()
     await newest.getByText("Ann Lee", { exact: true }).waitFor()
+    await newest.getByText("From 127.0.0.1", { exact: true }).waitFor()
     // Personal fields are named, and their values left out.
     await newest.getByText("Company: value not logged").waitFor()
     expect(await page.content()).not.toContain("Discreet Sons")
@@ -46,7 +47,7 @@ describeInBrowser("the audit log", () => {
     await before.getByText("Ann Lee", { exact: true }).waitFor()
     const { agents } = await api.agents.list()
     const ben = agents.find(({ name }) => name === "Benny")?.id
-    await before.getByText(`Agent ${ben}`, { exact: true }).waitFor()
+    await before.getByText("Agent Benny", { exact: true }).waitFor()
     expect((await before.innerText()).replaceAll(/\s+/g, " ")).toContain(
       "Name: Ben → became Benny Model: demo → became large"
     )

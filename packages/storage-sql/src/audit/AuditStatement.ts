@@ -24,6 +24,7 @@ export const make = (
         actor_type: entry.actor.type,
         actor_ref: entry.actor.id,
         request_ref: entry.requestId,
+        client_address: entry.clientAddress,
         operation: entry.operation,
         entity_type: entry.entity.type,
         entity_ref: entry.entity.id,

@@ -20,6 +20,7 @@ const EntryRow = Schema.Struct({
   actorType: Schema.String,
   actorRef: Schema.NullOr(Schema.String),
   requestRef: Schema.NullOr(Schema.String),
+  clientAddress: Schema.NullOr(Schema.String),
   operation: Schema.String,
   entityType: Schema.String,
   entityRef: Schema.NullOr(Schema.String),
@@ -28,7 +29,7 @@ const EntryRow = Schema.Struct({
 })
 
 const columns =
-  "id, account_id, at, actor_type, actor_ref, request_ref, operation, entity_type, entity_ref, changes, unlisted_changes"
+  "id, account_id, at, actor_type, actor_ref, request_ref, client_address, operation, entity_type, entity_ref, changes, unlisted_changes"
 
 /**
  * Returns the condition for the entries of a list, with its parameters, and whether the list is a long read: no index has two

@@ -53,6 +53,12 @@ export const reminderStart = Effect.gen(function* () {
   yield* sql.unsafe(`ALTER TABLE reminder ADD COLUMN start_time ${ClientDialect.of(sql).types.time}`)
 })
 
+/** Adds the address of the client to the audit log. The column is NULL in existing rows (D-AUD-11). */
+export const auditAddresses = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql.unsafe(`ALTER TABLE audit_entry ADD COLUMN client_address ${ClientDialect.of(sql).types.text}`)
+})
+
 /** Adds the tools that an agent may use. The column is NULL in existing rows, which allows every tool (D-AGENT-9). */
 export const allowedTools = Effect.gen(function* () {
   const sql = yield* SqlClient

@@ -7,6 +7,7 @@ import { auditEntries } from "./AuditEntries.ts"
 import { bookings } from "./Bookings.ts"
 import {
   allowedTools,
+  auditAddresses,
   callRetention,
   eventInvitation,
   externalCalendarsStatus,
@@ -73,5 +74,6 @@ export const migrations: MigrationRunner.Migrations = {
   "0039_event_lists": eventLists,
   "0040_operators": operators,
   "0041_server_nodes": serverNodes,
-  "0042_allowed_tools": allowedTools
+  "0042_allowed_tools": allowedTools,
+  "0043_audit_addresses": auditAddresses
 }

@@ -46,6 +46,9 @@ export const auditStore = mutantsOf(AuditStore, {
     append: (entry) => store.append({ ...entry, actor: { ...entry.actor, id: entry.actor.id?.trim() ?? null } })
   }),
   "append stores no id of a request": (store) => ({ append: (entry) => store.append({ ...entry, requestId: null }) }),
+  "append stores no address of a client": (store) => ({
+    append: (entry) => store.append({ ...entry, clientAddress: null })
+  }),
   "append stores no change without values": (store) => ({
     append: (entry) =>
       store.append({ ...entry, changes: entry.changes.filter((change) => "before" in change || "after" in change) })

@@ -9,6 +9,7 @@ export const newEntry = (accountId: number, minutes: number, fields: Partial<New
   at: Samples.later(minutes),
   actor: { type: "api_key", id: "1" },
   requestId: "request-1",
+  clientAddress: "2001:db8::7",
   operation: "contacts.patch",
   entity: { type: "contact", id: "1" },
   changes: [{ field: "status", before: "new", after: "old" }],

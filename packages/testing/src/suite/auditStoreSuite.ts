@@ -21,6 +21,7 @@ export const auditStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
           newEntry(id, index, {
             actor: { type: "agent_tool", id: text },
             requestId: index % 2 === 0 ? text : null,
+            clientAddress: index % 2 === 0 ? null : text,
             operation: `operation ${index}`,
             entity: { type: "contact", id: index % 3 === 0 ? null : text },
             changes: [
@@ -199,6 +200,7 @@ export const auditStoreSuite = <E>(name: string, storage: StorageLayer<E>, optio
             at: Samples.later(1),
             actor: { type: "worker", id: "webhook-deliveries" },
             requestId: null,
+            clientAddress: null,
             operation: "webhooks.disable",
             changes: [{ field: "status", before: "active", after: "disabled" }],
             unlistedChanges: 0
