@@ -48,11 +48,15 @@ export const AuditExport = ({ query }: { readonly query: AuditExportQuery }) => 
     }
   })
   const entries = (number: number) => formats.counted(number, "entry", "entries")
+  const state = download.isPending
+    ? `${entries(count)} loaded…`
+    : download.isSuccess
+      ? `${entries(download.data)} in the file.`
+      : ""
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <p className="text-muted text-sm" role="status">
-        {download.isPending && `${entries(count)} loaded…`}
-        {download.isSuccess && `${entries(download.data)} in the file.`}
+      <p className={state === "" ? "sr-only" : "text-muted text-sm"} role="status">
+        {state}
       </p>
       {download.isPending ? (
         <Button onClick={() => stop.current?.abort()}>Stop</Button>

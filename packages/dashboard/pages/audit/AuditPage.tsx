@@ -162,7 +162,7 @@ export const AuditPage = () => {
   return (
     <Page
       title="Audit log"
-      hint="Every change in the account, newest first: who made it, what it changed, and when."
+      hint="Every change in the account, newest first: who made it, from where, and what it changed."
       actions={can("can_read_audit") && <AuditExport key={JSON.stringify(filters)} query={filters} />}
     >
       <Card>
