@@ -1,5 +1,6 @@
 import { createClient, FrontdeskApiError } from "@frontdesk/client"
 import { hashKey, MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query"
+import { plainWords } from "../ui/plainWords.ts"
 import { base } from "./base.ts"
 
 /** The API, as the person of the session uses it. The browser sends the cookie of the session by itself. */
@@ -12,11 +13,18 @@ export const hasCode = (error: unknown, code: string): boolean =>
 /** Returns whether the session has ended, so that the person has to sign in again. */
 export const isSignedOut = (error: unknown): boolean => error instanceof FrontdeskApiError && error.status === 401
 
+/** Returns whether the API has no record with the id that was asked for, be it that no id has this form. */
+export const isMissing = (error: unknown): boolean =>
+  hasCode(error, "not_found") ||
+  (error instanceof FrontdeskApiError &&
+    error.details.length > 0 &&
+    error.details.every(({ field }) => field.endsWith("_id")))
+
 /** Returns a failure as a sentence for a person. */
 export const textOf = (error: unknown): string => {
   if (!(error instanceof FrontdeskApiError)) return "The page has failed. Load it again."
   if (error.status === null) return "The server cannot be reached. Check the connection and try again."
-  return error.message
+  return plainWords(error.message)
 }
 
 /** The key of the query for who is signed in. */

@@ -1,5 +1,5 @@
 import { FrontdeskApiError } from "@frontdesk/client"
-import { Problem, problemOf } from "./Problem.tsx"
+import { detailOf, Problem } from "./Problem.tsx"
 
 /** Says why a form was not accepted, unless its fields say all of it. Then it sends the reader there. */
 export const FormProblem = ({
@@ -15,7 +15,7 @@ export const FormProblem = ({
     fields.some(
       (name) =>
         (field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`)) &&
-        problemOf(error, name) === message
+        detailOf(error, name)?.message === message
     )
   if (details.length === 0 || !details.every(isShown)) return <Problem error={error} />
   return (

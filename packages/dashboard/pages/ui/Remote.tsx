@@ -1,7 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { textOf } from "../app/api.ts"
+import { isMissing, textOf } from "../app/api.ts"
 import { Button } from "./Button.tsx"
+import { Missing } from "./Missing.tsx"
+
+export { Empty } from "./Empty.tsx"
 
 /** What is shown while a part of a page loads. It takes the place of the part, so that the page does not jump. */
 const Loading = () => (
@@ -13,7 +16,7 @@ const Loading = () => (
   </div>
 )
 
-/** Shows what a query has answered, or that it loads, or why it has failed. */
+/** Shows what a query has answered, that it loads, that the record does not exist, or why the query has failed. */
 export function Remote<A>({
   children,
   query
@@ -23,6 +26,8 @@ export function Remote<A>({
 }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error === null) return <Loading />
+  // The same question would have the same answer.
+  if (isMissing(query.error)) return <Missing message={textOf(query.error)} />
   return (
     <div className="grid justify-items-start gap-3 p-4" role="alert">
       <p>{textOf(query.error)}</p>
@@ -30,11 +35,3 @@ export function Remote<A>({
     </div>
   )
 }
-
-/** What a list shows that has no rows. */
-export const Empty = ({ children, title }: { readonly title: string; readonly children?: ReactNode }) => (
-  <div className="grid justify-items-center gap-2 px-4 py-12 text-center">
-    <p className="font-medium">{title}</p>
-    {children !== undefined && <div className="text-muted max-w-prose text-sm">{children}</div>}
-  </div>
-)
