@@ -49,13 +49,13 @@ const groups: ReadonlyArray<{ readonly name: string | null; readonly entries: Re
 const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
   const { can } = useSession()
   return (
-    <nav aria-label="Main" className="grid gap-5">
+    <nav aria-label="Main" className="grid gap-3 lg:gap-5">
       {groups
         .map((group) => ({ ...group, entries: group.entries.filter(({ needs }) => can(needs)) }))
         .filter((group) => group.entries.length > 0)
         .map(({ entries, name: group }) => (
-          <div key={group} className="grid gap-0.5">
-            {group !== null && <p className="text-muted px-3 pb-1 text-xs font-medium">{group}</p>}
+          <div key={group} className="grid grid-cols-2 gap-0.5 sm:grid-cols-4 lg:grid-cols-1">
+            {group !== null && <p className="text-muted col-span-full px-3 pb-1 text-xs font-medium">{group}</p>}
             {entries.map(({ name, to }) => (
               <Link
                 key={to}
@@ -76,16 +76,19 @@ const Navigation = ({ onChoose }: { readonly onChoose?: () => void }) => {
 }
 
 const Person = () => {
-  const { caller } = useSession()
+  const { caller, formats } = useSession()
   const role = caller.permissions.includes("can_operate") ? "operator" : caller.person?.role
   const name = caller.person?.name === undefined || caller.person.name === "" ? "You" : caller.person.name
   return (
-    <div className="grid gap-3">
-      <p className="text-sm">
-        <bdi className="font-medium">{name}</bdi> <Badge>{caller.is_read_only ? "read only" : role}</Badge>
-      </p>
+    <div className="flex items-center justify-between gap-3 lg:grid">
+      <div className="grid min-w-0 gap-1 lg:gap-3">
+        <p className="text-muted text-xs">Times are in {formats.zoneName}.</p>
+        <p className="text-sm wrap-anywhere">
+          <bdi className="font-medium">{name}</bdi> <Badge>{caller.is_read_only ? "read only" : role}</Badge>
+        </p>
+      </div>
       {signInWay !== "program" && (
-        <form method="post" action={`${base}/sign-out`}>
+        <form method="post" action={`${base}/sign-out`} className="shrink-0">
           <Button type="submit" className="w-full">
             Sign out
           </Button>
@@ -106,7 +109,7 @@ const Content = ({ path }: { readonly path: string }) => {
       <Card>
         <Empty title="Not allowed">
           {entry.needs === "can_operate"
-            ? "Only the operator of the installation has this page. A link of frontdesk dashboard link --operator signs in as operator."
+            ? "Only the operator of the installation has this page. The command frontdesk dashboard link --operator prints a link that signs in as operator."
             : "Your role does not have this page. An owner of the account can give you another role."}
         </Empty>
       </Card>
@@ -116,7 +119,7 @@ const Content = ({ path }: { readonly path: string }) => {
 
 /** The frame of every page: the navigation beside it, or above it in a menu on narrow screens. */
 export const Shell = () => {
-  const { account, formats } = useSession()
+  const { account } = useSession()
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? "" })
   const menu = useRef<HTMLDetailsElement>(null)
   const content = useRef<HTMLElement>(null)
@@ -139,7 +142,6 @@ export const Shell = () => {
     document.addEventListener("keydown", onKey)
     return () => document.removeEventListener("keydown", onKey)
   }, [])
-  const zone = <p className="text-muted text-xs">Times are in {formats.zone.replaceAll("_", " ")}.</p>
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -158,8 +160,7 @@ export const Shell = () => {
           <bdi>{account.name}</bdi>
         </p>
         <Navigation />
-        <div className="mt-auto grid gap-4 px-3">
-          {zone}
+        <div className="mt-auto px-3">
           <Person />
         </div>
       </aside>
@@ -169,10 +170,14 @@ export const Shell = () => {
             <bdi className="truncate">{account.name}</bdi>
             <span className="text-muted text-sm font-medium">Menu</span>
           </summary>
-          <div className="border-line grid max-h-[80dvh] gap-4 overflow-y-auto border-t p-4">
-            <Navigation onChoose={close} />
-            {zone}
-            <Person />
+          {/* Only the pages scroll, so that the way out is always in sight. */}
+          <div className="border-line flex max-h-[calc(100dvh-3rem)] flex-col border-t">
+            <div className="min-h-0 overflow-y-auto px-1 py-3">
+              <Navigation onChoose={close} />
+            </div>
+            <div className="border-line border-t px-4 py-3">
+              <Person />
+            </div>
           </div>
         </details>
       </header>

@@ -38,17 +38,16 @@ export const Accounts = () => {
         </div>
       )
     },
-    { name: "Time zone", cell: ({ time_zone: zone }) => zone.replaceAll("_", " "), isExtra: true },
+    { name: "Time zone", cell: ({ time_zone: zone }) => zone.replaceAll("_", " ") },
     {
       name: "Created",
       cell: ({ created_at: at }) => (
         <time dateTime={at} className="whitespace-nowrap">
           {formats.date(at)}
         </time>
-      ),
-      isExtra: true
+      )
     },
-    { name: "Reserved", cell: ({ reservations }) => formats.money(reservations), isNumber: true, isExtra: true },
+    { name: "Reserved", cell: ({ reservations }) => formats.money(reservations), isNumber: true },
     { name: "Balance", cell: ({ balance }) => formats.money(balance), isNumber: true },
     ...(caller.is_read_only
       ? []
@@ -73,17 +72,19 @@ export const Accounts = () => {
     <>
       <Notice>{done}</Notice>
       <Card title="Accounts">
-        <div role="search" className="border-line max-w-96 p-4">
-          <Field
-            type="search"
-            label="Name or id"
-            maxLength={200}
-            defaultValue={search.search}
-            onChange={({ target: { value } }) => {
-              const text = filterIn(value.trim())
-              void navigate({ search: () => (text === undefined ? {} : { search: text }), replace: true })
-            }}
-          />
+        <div role="search" className="border-line border-b p-4">
+          <div className="max-w-96">
+            <Field
+              type="search"
+              label="Name or id"
+              maxLength={200}
+              defaultValue={search.search}
+              onChange={({ target: { value } }) => {
+                const text = filterIn(value.trim())
+                void navigate({ search: () => (text === undefined ? {} : { search: text }), replace: true })
+              }}
+            />
+          </div>
         </div>
         <Remote query={accounts}>
           {({ accounts: rows, count, count_is_capped: isCapped, page, pages }) => (
@@ -92,6 +93,7 @@ export const Accounts = () => {
               columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
+              pagesLabel="Pages of accounts"
               count={formats.counted(count, "account", "accounts", isCapped)}
               page={page}
               pages={pages}

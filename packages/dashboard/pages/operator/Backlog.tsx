@@ -10,7 +10,7 @@ import { Remote } from "../ui/Remote.tsx"
 const counted = ({ number }: Formats, { count, is_capped: isCapped }: BacklogCounts["waiting_tasks"]): string =>
   `${isCapped ? "more than " : ""}${number(count)}`
 
-/** The work of all accounts that waits or was given up. */
+/** The work of all accounts that is still to be done, or that was given up. */
 export const Backlog = () => {
   const { formats } = useSession()
   const backlog = useQuery({
@@ -24,11 +24,12 @@ export const Backlog = () => {
         {(found) => (
           <Facts
             facts={[
-              ["Deliveries of webhooks that wait", counted(formats, found.waiting_deliveries)],
-              ["Mails and calendar writes that wait", counted(formats, found.waiting_tasks)],
-              ["Given up", counted(formats, found.dead_lettered_tasks)],
+              ["Webhook deliveries to be sent", counted(formats, found.waiting_deliveries)],
+              ["Mails and calendar changes to be made", counted(formats, found.waiting_tasks)],
+              ["Given up after all attempts", counted(formats, found.dead_lettered_tasks)],
               ...(["mail", "calendar", "sign_in"] as const).map(
-                (kind) => [`Given up: ${kinds[kind]}`, formats.number(found.dead_lettered_by_kind[kind])] as const
+                (kind) =>
+                  [`Of these: ${kinds[kind].toLowerCase()}`, formats.number(found.dead_lettered_by_kind[kind])] as const
               )
             ]}
           />

@@ -7,6 +7,7 @@ import { words } from "../ui/formats.ts"
 import { Card, Facts } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
+import { Time } from "../ui/Time.tsx"
 
 const tones: { readonly [S in Worker["status"]]: Tone } = { running: "good", restarting: "warn", stopped: "plain" }
 
@@ -32,8 +33,8 @@ export const InstallationFacts = () => {
       cell: ({ is_silent: isSilent }) =>
         isSilent ? <Badge tone="bad">silent</Badge> : <Badge tone="good">running</Badge>
     },
-    { name: "Version", cell: ({ version }) => version, isExtra: true },
-    { name: "Runs on", cell: ({ runtime }) => runtime, isExtra: true },
+    { name: "Version", cell: ({ version }) => version },
+    { name: "Runs on", cell: ({ runtime }) => runtime },
     {
       name: "Workers",
       cell: ({ restarting, workers }) => (
@@ -46,13 +47,11 @@ export const InstallationFacts = () => {
     },
     {
       name: "Started",
-      cell: ({ started_at: at }) => <time dateTime={at}>{formats.time(at)}</time>,
-      isExtra: true
+      cell: ({ started_at: at }) => <Time at={at} />
     },
     {
       name: "Last report",
-      cell: ({ reported_at: at }) => <time dateTime={at}>{formats.time(at)}</time>,
-      isExtra: true
+      cell: ({ reported_at: at }) => <Time at={at} />
     }
   ]
   const columns: ReadonlyArray<Column<Worker>> = [
@@ -61,8 +60,7 @@ export const InstallationFacts = () => {
     { name: "Restarts", cell: ({ restarts }) => formats.number(restarts), isNumber: true },
     {
       name: "Last ended",
-      cell: ({ last_ended_at: at }) => (at === null ? "Never" : <time dateTime={at}>{formats.time(at)}</time>),
-      isExtra: true
+      cell: ({ last_ended_at: at }) => (at === null ? "Never" : <Time at={at} />)
     }
   ]
   return (

@@ -8,9 +8,12 @@ import { TasksOfAccounts } from "./TasksOfAccounts.tsx"
 
 /** What the operator of the installation sees and does for all accounts. */
 export const OperatorPage = () => {
-  const { can } = useSession()
+  const { can, formats } = useSession()
   return (
-    <Page title="Operator" hint="All accounts of this installation, and how it runs.">
+    <Page
+      title="Operator"
+      hint={`All accounts of this installation, and how it runs. Times are in ${formats.zoneName}.`}
+    >
       {can("can_operate") ? (
         <>
           <Accounts />
@@ -20,7 +23,7 @@ export const OperatorPage = () => {
         </>
       ) : (
         <Empty title="Only the operator sees this page">
-          A link of frontdesk dashboard link --operator signs in as operator.
+          The command frontdesk dashboard link --operator prints a link that signs in as operator.
         </Empty>
       )}
     </Page>

@@ -8,7 +8,8 @@ import { Button } from "../ui/Button.tsx"
 import { words } from "../ui/formats.ts"
 import { Card, Page } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Table } from "../ui/Table.tsx"
+import { type Column, WholeTable } from "../ui/Table.tsx"
+import { Time } from "../ui/Time.tsx"
 import { CreateKey, graceOf, RevokeKey, RotateKey } from "./keyDialogs.tsx"
 import { PermissionList } from "./keyPermissions.tsx"
 
@@ -45,35 +46,41 @@ export const KeysPage = () => {
       cell: (key) => {
         const grace = graceOf(key)
         return (
-          <div className="grid justify-items-start gap-0.5">
+          <div className="grid max-w-48 justify-items-start gap-0.5">
             <Badge tone={tones[key.status]}>{words(key.status)}</Badge>
-            {key.revoked_at !== null && <span className="text-muted text-xs">{formats.time(key.revoked_at)}</span>}
+            {key.revoked_at !== null && (
+              <span className="text-muted text-xs">
+                <Time at={key.revoked_at} />
+              </span>
+            )}
             {grace !== null && (
-              <span className="text-muted text-xs">previous value works until {formats.time(grace)}</span>
+              <span className="text-muted text-xs">
+                previous value works until <Time at={grace} />
+              </span>
             )}
           </div>
         )
       }
     },
     { name: "May do", cell: ({ permissions }) => <PermissionList permissions={permissions} /> },
-    { name: "Last used", cell: ({ last_used_at: at }) => (at === null ? "Never" : formats.time(at)) },
-    { name: "Expires", cell: ({ expires_at: at }) => (at === null ? "Never" : formats.time(at)) },
+    { name: "Last used", cell: ({ last_used_at: at }) => (at === null ? "Never" : <Time at={at} />) },
+    { name: "Expires", cell: ({ expires_at: at }) => (at === null ? "Never" : <Time at={at} />) },
     { name: "Created", cell: ({ created_at: at }) => <span className="whitespace-nowrap">{formats.date(at)}</span> },
     ...(canManage
       ? [
           {
             name: "Actions",
-            cell: (key: ApiKey) => (
-              <div className="flex gap-2">
-                {key.status === "active" && key.permissions.every((permission) => own.has(permission)) && (
-                  <Button
-                    aria-label={`Replace the value of ${key.name}`}
-                    onClick={() => setOpened({ action: "rotate", apiKey: key })}
-                  >
-                    Replace
-                  </Button>
-                )}
-                {key.status !== "revoked" && (
+            cell: (key: ApiKey) =>
+              key.status !== "revoked" && (
+                <div className="flex flex-wrap gap-2 xl:flex-nowrap">
+                  {key.status === "active" && key.permissions.every((permission) => own.has(permission)) && (
+                    <Button
+                      aria-label={`Replace the value of ${key.name}`}
+                      onClick={() => setOpened({ action: "rotate", apiKey: key })}
+                    >
+                      Replace
+                    </Button>
+                  )}
                   <Button
                     kind="danger"
                     aria-label={`Revoke ${key.name}`}
@@ -81,9 +88,8 @@ export const KeysPage = () => {
                   >
                     Revoke
                   </Button>
-                )}
-              </div>
-            )
+                </div>
+              )
           }
         ]
       : [])
@@ -102,13 +108,22 @@ export const KeysPage = () => {
     >
       <Card>
         <Remote query={keys}>
-          {({ api_keys: rows }) =>
-            rows.length === 0 ? (
-              <Empty title="No API keys yet">Create one to use the API from a program.</Empty>
-            ) : (
-              <Table label="API keys" columns={columns} rows={sorted(rows)} keyOf={({ id }) => id} />
-            )
-          }
+          {({ api_keys: rows }) => (
+            <WholeTable
+              label="API keys"
+              columns={columns}
+              rows={sorted(rows)}
+              keyOf={({ id }) => id}
+              counted={(count) => formats.counted(count, "key", "keys")}
+              empty={
+                <Empty title="No API keys yet">
+                  {canManage
+                    ? "Create one to use the API from a program."
+                    : "An owner of the account can create one, where this dashboard is not read-only."}
+                </Empty>
+              }
+            />
+          )}
         </Remote>
       </Card>
       {opened?.action === "create" && <CreateKey onClose={close} />}

@@ -8,6 +8,7 @@ import { Select } from "../ui/Field.tsx"
 import { Card } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
+import { Time } from "../ui/Time.tsx"
 
 type Kind = FundMovement["kind"]
 
@@ -35,11 +36,7 @@ export const Movements = () => {
   const columns: ReadonlyArray<Column<FundMovement>> = [
     {
       name: "When",
-      cell: ({ at }) => (
-        <time dateTime={at} className="whitespace-nowrap">
-          {formats.time(at)}
-        </time>
-      )
+      cell: ({ at }) => <Time at={at} />
     },
     {
       name: "What",
@@ -51,7 +48,7 @@ export const Movements = () => {
               to="/calls/$id"
               params={{ id: call }}
               aria-label={`Show the call, ${kinds[what]}, ${formats.time(at)}`}
-              className="text-accent w-max text-xs underline"
+              className="text-accent text-xs underline"
             >
               Show the call
             </Link>

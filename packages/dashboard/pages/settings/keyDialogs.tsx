@@ -66,7 +66,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
           label="Expires"
           name="expires"
           type="datetime-local"
-          hint={`Empty for never. In ${formats.zone.replaceAll("_", " ")}.`}
+          hint={`Empty for never. In ${formats.zoneName}.`}
           problem={problemOf(error, "expires_at")}
         />
         <Select

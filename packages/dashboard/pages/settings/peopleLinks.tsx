@@ -13,7 +13,8 @@ import { Card } from "../ui/Page.tsx"
 import { rawTextIn } from "../ui/forms.ts"
 import { problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Table } from "../ui/Table.tsx"
+import { type Column, WholeTable } from "../ui/Table.tsx"
+import { Time } from "../ui/Time.tsx"
 import { RoleBadge, RoleField, roleOf } from "./peopleRoles.tsx"
 
 /** How long a link may work, in minutes. */
@@ -128,8 +129,8 @@ export const Links = () => {
       )
     },
     { name: "Role", cell: ({ role }) => <RoleBadge role={role} /> },
-    { name: "Created", cell: ({ created_at: at }) => formats.time(at), isExtra: true },
-    { name: "Works until", cell: ({ expires_at: at }) => formats.time(at) },
+    { name: "Created", cell: ({ created_at: at }) => <Time at={at} /> },
+    { name: "Works until", cell: ({ expires_at: at }) => <Time at={at} /> },
     ...(mayChange
       ? [
           {
@@ -153,13 +154,17 @@ export const Links = () => {
       actions={mayChange && <Button onClick={() => setCreating(true)}>Create a sign-in link</Button>}
     >
       <Remote query={links}>
-        {({ links: rows }) =>
-          rows.length === 0 ? (
-            <Empty title="No open links">A link signs in one person once. Used links are not listed.</Empty>
-          ) : (
-            <Table label="Open sign-in links" columns={columns} rows={rows} keyOf={({ id }) => id} />
-          )
-        }
+        {({ links: rows }) => (
+          <WholeTable
+            label="Open sign-in links"
+            pagesLabel="Pages of links"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            counted={(count) => formats.counted(count, "link", "links")}
+            empty={<Empty title="No open links">A link signs in one person once. Used links are not listed.</Empty>}
+          />
+        )}
       </Remote>
       {isCreating && <CreateLink onClose={() => setCreating(false)} />}
       {asked !== null && (

@@ -12,7 +12,8 @@ import { Card } from "../ui/Page.tsx"
 import { rawTextIn } from "../ui/forms.ts"
 import { problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
-import { type Column, Table } from "../ui/Table.tsx"
+import { type Column, WholeTable } from "../ui/Table.tsx"
+import { Time } from "../ui/Time.tsx"
 import { Invite } from "./peopleInvite.tsx"
 import { CreateLink } from "./peopleLinks.tsx"
 import { RoleBadge, RoleField, roleOf } from "./peopleRoles.tsx"
@@ -100,9 +101,19 @@ const RowDialog = ({ onClose, open: { kind, member } }: { readonly open: Open; r
   )
 }
 
+/** Above how many members the list can be searched. */
+const searchedFrom = 10
+
+/** Returns the members whose name or address has a text. */
+const found = (members: ReadonlyArray<Member>, search: string): ReadonlyArray<Member> => {
+  const text = search.trim().toLowerCase()
+  return members.filter(({ email, name }) => `${name} ${email}`.toLowerCase().includes(text))
+}
+
 /** The members of the account. */
 export const Members = () => {
   const { caller, can, formats } = useSession()
+  const [search, setSearch] = useState("")
   const [isInviting, setInviting] = useState(false)
   const [open, setOpen] = useState<Open | null>(null)
   const mayChange = can("can_manage_people")
@@ -122,15 +133,14 @@ export const Members = () => {
     { name: "Role", cell: ({ role }) => <RoleBadge role={role} /> },
     {
       name: "Last sign-in",
-      cell: ({ last_sign_in_at: at }) => (at === null ? "Never" : formats.time(at)),
-      isExtra: true
+      cell: ({ last_sign_in_at: at }) => (at === null ? "Never" : <Time at={at} />)
     },
     ...(mayChange
       ? [
           {
             name: "Actions",
             cell: (member: Member) => (
-              <div className="flex gap-2">
+              <div className="flex flex-wrap gap-2">
                 <Button aria-label={`Change ${member.name}`} onClick={() => setOpen({ kind: "change", member })}>
                   Change
                 </Button>
@@ -171,13 +181,43 @@ export const Members = () => {
       }
     >
       <Remote query={members}>
-        {({ members: rows }) =>
-          rows.length === 0 ? (
-            <Empty title="No members yet">Invite the people who may use this dashboard.</Empty>
-          ) : (
-            <Table label="Members" columns={columns} rows={rows} keyOf={({ id }) => id} />
-          )
-        }
+        {({ members: rows }) => (
+          <>
+            {rows.length > searchedFrom && (
+              <div role="search" className="border-line border-b p-4">
+                <div className="max-w-96">
+                  <Field
+                    type="search"
+                    label="Name or e-mail address"
+                    value={search}
+                    onChange={({ target }) => setSearch(target.value)}
+                  />
+                </div>
+              </div>
+            )}
+            <WholeTable
+              // A new search begins at its first page.
+              key={search}
+              label="Members"
+              pagesLabel="Pages of members"
+              columns={columns}
+              rows={found(rows, search)}
+              keyOf={({ id }) => id}
+              counted={(count) => formats.counted(count, "member", "members")}
+              empty={
+                rows.length > 0 ? (
+                  <Empty title="No member has this name or address" />
+                ) : (
+                  <Empty title="No members yet">
+                    {mayChange
+                      ? "Invite the people who may use this dashboard."
+                      : "An owner of the account can invite people, where this dashboard is not read-only."}
+                  </Empty>
+                )
+              }
+            />
+          </>
+        )}
       </Remote>
       {isInviting && <Invite onClose={() => setInviting(false)} />}
       {open !== null && <RowDialog open={open} onClose={() => setOpen(null)} />}

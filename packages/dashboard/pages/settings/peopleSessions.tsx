@@ -8,32 +8,34 @@ import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
-import type { Formats } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable, Table } from "../ui/Table.tsx"
+import { Time } from "../ui/Time.tsx"
 import { RoleBadge } from "./peopleRoles.tsx"
 
 const nameOf = ({ name, user_id: user }: Session): string => (name === "" ? (user ?? "Without a name") : name)
 
 /** The columns that tell when a session began and when it ends. */
-const times = (formats: Formats): ReadonlyArray<Column<Session>> => [
-  { name: "Last seen", cell: ({ last_used_at: at }) => formats.time(at) },
+const times: ReadonlyArray<Column<Session>> = [
+  { name: "Last seen", cell: ({ last_used_at: at }) => <Time at={at} /> },
   {
     name: "Ends",
     cell: ({ ends_at: end, expires_at: idleEnd }) => (
       <div className="grid">
-        {formats.time(end)}
-        {idleEnd !== end && <span className="text-muted text-xs">if unused: {formats.time(idleEnd)}</span>}
+        <Time at={end} />
+        {idleEnd !== end && (
+          <span className="text-muted text-xs">
+            if unused: <Time at={idleEnd} />
+          </span>
+        )}
       </div>
-    ),
-    isExtra: true
+    )
   }
 ]
 
 /** The sessions of the person who looks at the page, with the way out of all of them. */
 export const OwnSessions = () => {
-  const { formats } = useSession()
   const [isAsked, setAsked] = useState(false)
   const sessions = useQuery({
     queryKey: ["caller", "sessions"],
@@ -44,11 +46,11 @@ export const OwnSessions = () => {
       name: "Signed in",
       cell: ({ created_at: at, is_current: isCurrent }) => (
         <>
-          {formats.time(at)} {isCurrent && <Badge tone="info">This browser</Badge>}
+          <Time at={at} /> {isCurrent && <Badge tone="info">This browser</Badge>}
         </>
       )
     },
-    ...times(formats)
+    ...times
   ]
   return (
     <Card title="Where you are signed in" actions={<Button onClick={() => setAsked(true)}>Sign out everywhere</Button>}>
@@ -103,9 +105,9 @@ export const Sessions = () => {
         </div>
       )
     },
-    { name: "Role", cell: ({ role }) => <RoleBadge role={role} />, isExtra: true },
-    { name: "Signed in", cell: ({ created_at: at }) => formats.time(at), isExtra: true },
-    ...times(formats),
+    { name: "Role", cell: ({ role }) => <RoleBadge role={role} /> },
+    { name: "Signed in", cell: ({ created_at: at }) => <Time at={at} /> },
+    ...times,
     ...(mayChange
       ? [
           {
@@ -138,6 +140,7 @@ export const Sessions = () => {
         {({ count, page: shown, pages, sessions: rows }) => (
           <PagedTable
             label="Sessions"
+            pagesLabel="Pages of sessions"
             columns={columns}
             rows={rows}
             keyOf={({ id }) => id}

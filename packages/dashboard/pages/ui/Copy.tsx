@@ -17,7 +17,7 @@ export const Copy = ({ label, value }: { readonly label: string; readonly value:
   return (
     <div className="grid gap-2">
       <p className="text-sm font-medium">{label}</p>
-      <div className="flex gap-2">
+      <div className="flex items-start gap-2">
         <code
           ref={shown}
           className="bg-raised border-line min-w-0 flex-1 rounded-md border px-2.5 py-2 font-mono text-xs break-all"

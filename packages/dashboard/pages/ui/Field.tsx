@@ -1,8 +1,11 @@
 import { type ComponentProps, type ReactNode, useId } from "react"
 
+/** The classes of a date on a narrow screen, where two beside each other would be cut off. */
+const narrowDate =
+  "max-xs:[&[type=date]]:px-1.5 max-xs:[&[type=date]]:text-xs max-xs:[&::-webkit-calendar-picker-indicator]:ml-0"
+
 /** The classes of a control, for one that has its label elsewhere. */
-export const inputLook =
-  "border-field bg-card text-ink min-h-9 w-full min-w-0 rounded-md border px-2.5 py-1.5 text-sm disabled:opacity-60 aria-invalid:border-bad"
+export const inputLook = `border-field bg-card text-ink min-h-9 w-full min-w-0 rounded-md border px-2.5 py-1.5 text-sm disabled:opacity-60 aria-invalid:border-bad ${narrowDate}`
 
 interface Labelled {
   readonly label: string

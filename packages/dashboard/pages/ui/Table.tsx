@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react"
+import { type ComponentProps, type ReactNode, useState } from "react"
 import { Button } from "./Button.tsx"
 
 /** A column of a table. */
@@ -11,7 +11,31 @@ export interface Column<Row> {
   readonly isExtra?: boolean
 }
 
-/** A list of records as a table. The first column names the record. */
+/** Returns whether a column has the buttons of its record. Its name says so. */
+const hasButtons = ({ name }: { readonly name: string }): boolean => name === "Action" || name === "Actions"
+
+/** The classes of a row, which is a card where the table is narrow. */
+const rowLook =
+  "border-line hover:bg-raised border-b last:border-b-0 @max-lg:grid @max-lg:grid-cols-[minmax(0,1fr)] @max-lg:gap-1.5 @max-lg:px-4 @max-lg:py-3"
+
+/** The classes of a cell. In a card it stands below the others, and its column's name before it. */
+const cellLook = <Row,>(column: Column<Row>): string => {
+  const { isExtra = false, isNumber = false } = column
+  return [
+    "px-2 py-2.5 first:pl-4 last:pr-4 sm:px-4 @max-lg:p-0! @max-lg:text-left",
+    isNumber ? "text-right tabular-nums" : "text-left",
+    isExtra
+      ? "hidden md:@lg:table-cell"
+      : "@max-lg:grid @max-lg:grid-cols-[6.5rem_minmax(0,1fr)] @max-lg:items-baseline @max-lg:gap-x-3 @max-lg:has-[>:empty]:hidden",
+    hasButtons(column) ? "@max-lg:grid-cols-1! @max-lg:pt-1.5!" : "@max-lg:column-name"
+  ].join(" ")
+}
+
+/**
+ * A list of records as a table. The first column names the record. Where the table is narrow, each record is a card with the names of
+ * the columns before the values, so that a phone shows all of it without scrolling sideways. The roles are written out, because some
+ * browsers take a table whose parts have another `display` for no table.
+ */
 export function Table<Row>({
   columns,
   keyOf,
@@ -23,32 +47,45 @@ export function Table<Row>({
   readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row) => string | number
 }) {
-  const look = ({ isExtra = false, isNumber = false }: Column<Row>): string =>
-    `px-2 py-2.5 first:pl-4 last:pr-4 sm:px-4 ${isNumber ? "text-right tabular-nums" : "text-left"} ${isExtra ? "hidden md:table-cell" : ""}`
   return (
-    // A table that is wider than the screen scrolls by itself, also with the keyboard.
-    <div className="scroll-shadows overflow-x-auto rounded-[inherit]" role="region" aria-label={label} tabIndex={0}>
-      <table className="w-full border-collapse">
-        <thead>
-          <tr className="border-line border-b">
+    // A table that is wider than its place scrolls by itself, also with the keyboard.
+    <div
+      className="scroll-shadows @container overflow-x-auto rounded-[inherit]"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
+      <table role="table" className="w-full border-collapse @max-lg:block">
+        <thead role="rowgroup" className="@max-lg:sr-only">
+          <tr role="row" className="border-line border-b">
             {columns.map((column) => (
-              <th key={column.name} scope="col" className={`text-muted text-xs font-medium ${look(column)}`}>
+              <th
+                key={column.name}
+                scope="col"
+                role="columnheader"
+                className={`text-muted px-2 py-2.5 text-xs font-medium first:pl-4 last:pr-4 sm:px-4 ${column.isNumber === true ? "text-right" : "text-left"} ${column.isExtra === true ? "hidden md:@lg:table-cell" : ""}`}
+              >
                 {column.name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup" className="@max-lg:block">
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-line hover:bg-raised border-b last:border-b-0">
+            <tr key={keyOf(row)} role="row" className={rowLook}>
               {columns.map((column, index) =>
                 index === 0 ? (
-                  <th key={column.name} scope="row" className={`font-normal ${look(column)}`}>
+                  <th
+                    key={column.name}
+                    scope="row"
+                    role="rowheader"
+                    className="px-2 py-2.5 pl-4 text-left font-normal sm:px-4 @max-lg:p-0! @max-lg:pb-0.5!"
+                  >
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.name} className={look(column)}>
-                    {column.cell(row)}
+                  <td key={column.name} role="cell" data-column={column.name} className={cellLook(column)}>
+                    <div>{column.cell(row)}</div>
                   </td>
                 )
               )}
@@ -128,5 +165,35 @@ export function PagedTable<Row>({
         {...(pagesLabel !== undefined && { label: pagesLabel })}
       />
     </>
+  )
+}
+
+/** How many rows of a list that the API answers as a whole are shown at once. */
+const rowsOfPage = 25
+
+/** A list that the API answers as a whole, as a table in pages. */
+export function WholeTable<Row>({
+  counted,
+  pagesLabel,
+  rows,
+  ...table
+}: Omit<ComponentProps<typeof PagedTable<Row>>, "count" | "onPage" | "page" | "pages"> & {
+  /** Returns how many records the list has, in words. */
+  readonly counted: (count: number) => string
+}) {
+  const [page, setPage] = useState(1)
+  const pages = Math.max(1, Math.ceil(rows.length / rowsOfPage))
+  // The last page can lose its last row.
+  const shown = Math.min(page, pages)
+  return (
+    <PagedTable
+      {...table}
+      {...(pagesLabel !== undefined && { pagesLabel })}
+      rows={rows.slice((shown - 1) * rowsOfPage, shown * rowsOfPage)}
+      count={counted(rows.length)}
+      page={shown}
+      pages={pages}
+      onPage={setPage}
+    />
   )
 }

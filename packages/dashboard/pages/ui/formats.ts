@@ -1,6 +1,8 @@
 /** How the dashboard writes times, amounts and numbers. */
 export interface Formats {
   readonly zone: string
+  /** The zone as a person reads it, such as America/New York. */
+  readonly zoneName: string
   /** A date and a time of day in the zone of the account. */
   readonly time: (instant: string) => string
   /** As `time`, with seconds, for what follows one another quickly. */
@@ -38,6 +40,7 @@ export const makeFormats = (zone: string): Formats => {
   const money = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
   return {
     zone,
+    zoneName: zone.replaceAll("_", " "),
     time: (instant) => time.format(new Date(instant)),
     moment: (instant) => moment.format(new Date(instant)),
     date: (instant) => date.format(new Date(instant)),
