@@ -12,13 +12,21 @@ import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
+import { Time } from "../ui/Time.tsx"
 import { DeliveryLink, DeliveryStatus, LastAttempt, mayBeSentAgain, statuses } from "./deliveryWords.tsx"
 import { RedeliverFailed } from "./RedeliverFailed.tsx"
 
 const route = getRouteApi("/webhooks/$id")
 
 /** The deliveries of a webhook. Those that have failed or were cancelled can be sent again. */
-export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
+export const Deliveries = ({
+  isOff,
+  webhookId
+}: {
+  readonly webhookId: string
+  /** Whether the webhook is turned off, so that nothing can be sent to it. */
+  readonly isOff: boolean
+}) => {
   const { can, formats } = useSession()
   const { page = 1, status } = route.useSearch()
   const navigate = route.useNavigate()
@@ -45,7 +53,11 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
       cell: ({ next_attempt_at: next, status: state }) => (
         <div className="grid justify-items-start gap-0.5">
           <DeliveryStatus status={state} />
-          {next !== null && <span className="text-muted text-xs">next try {formats.time(next)}</span>}
+          {next !== null && (
+            <span className="text-muted text-xs">
+              next try <Time at={next} />
+            </span>
+          )}
         </div>
       )
     },
@@ -54,11 +66,11 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
       ? [
           {
             name: "Action",
-            cell: ({ event_type: name, id, status: state }: Delivery) =>
+            cell: ({ created_at: at, event_type: name, id, status: state }: Delivery) =>
               mayBeSentAgain({ status: state }) && (
                 <Button
-                  disabled={redeliver.isPending}
-                  aria-label={`Send ${name} again`}
+                  disabled={isOff || redeliver.isPending}
+                  aria-label={`Send again: ${name}, ${formats.time(at)}`}
                   onClick={() => redeliver.mutate(id)}
                 >
                   Send again
@@ -73,7 +85,11 @@ export const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
       title="Deliveries"
       actions={
         <div className="flex flex-wrap items-end gap-3">
-          {can("can_write_webhooks") && <Button onClick={() => setAsked(true)}>Send all failed again</Button>}
+          {can("can_write_webhooks") && (
+            <Button disabled={isOff} onClick={() => setAsked(true)}>
+              Send all failed again
+            </Button>
+          )}
           <div className="w-44">
             <Select
               label="Status"

@@ -14,6 +14,7 @@ import { type Column, Table } from "../ui/Table.tsx"
 import { CheckSecret } from "./CheckSecret.tsx"
 import { DeliveryStatus, mayBeSentAgain } from "./deliveryWords.tsx"
 import { signatureIn } from "./signatureCheck.ts"
+import { TurnedOff, useWebhook } from "./TurnedOff.tsx"
 
 const route = getRouteApi("/webhooks/$id/deliveries/$deliveryId")
 
@@ -29,19 +30,14 @@ const parsed = (body: string): unknown => {
 const Attempts = ({ attempts }: Pick<DeliveryDetail, "attempts">) => {
   const { formats } = useSession()
   const columns: ReadonlyArray<Column<DeliveryAttempt>> = [
-    { name: "Attempt", cell: ({ number }) => formats.number(number) },
-    { name: "At", cell: ({ started_at: at }) => formats.moment(at) },
+    { name: "Started", cell: ({ started_at: at }) => <time dateTime={at}>{formats.moment(at)}</time> },
+    { name: "Attempt", cell: ({ number }) => formats.number(number), isNumber: true },
     {
       name: "Answer",
       cell: ({ error, status_code: status }) => <span className="wrap-anywhere">{error ?? status}</span>
     },
-    {
-      name: "Milliseconds",
-      cell: ({ duration_ms: duration }) => formats.number(duration),
-      isNumber: true,
-      isExtra: true
-    },
-    { name: "By", cell: ({ kind }) => (kind === "manual" ? "A person" : "Frontdesk"), isExtra: true }
+    { name: "Took", cell: ({ duration_ms: duration }) => `${formats.number(duration)} ms`, isNumber: true },
+    { name: "Caused by", cell: ({ kind }) => (kind === "manual" ? "A person" : "Frontdesk") }
   ]
   return (
     <Card title="Attempts">
@@ -97,6 +93,8 @@ export const DeliveryPage = () => {
     queryFn: ({ signal }) => api.webhooks.delivery(id, deliveryId, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === "pending" ? 5_000 : false)
   })
+  const mayWrite = can("can_write_webhooks")
+  const webhook = useWebhook(id, mayWrite)
   const redeliver = useMutation({
     mutationFn: () => api.webhooks.redeliver(id, deliveryId),
     onSettled: () => client.invalidateQueries({ queryKey: ["deliveries", id] })
@@ -111,14 +109,19 @@ export const DeliveryPage = () => {
       }
       actions={
         delivery.data !== undefined &&
-        can("can_write_webhooks") &&
+        mayWrite &&
         mayBeSentAgain(delivery.data) && (
-          <Button kind="primary" disabled={redeliver.isPending} onClick={() => redeliver.mutate()}>
+          <Button
+            kind="primary"
+            disabled={redeliver.isPending || webhook.data?.is_active !== true}
+            onClick={() => redeliver.mutate()}
+          >
             Send again
           </Button>
         )
       }
     >
+      {webhook.data !== undefined && delivery.data !== undefined && <TurnedOff webhook={webhook.data} />}
       <Problem error={redeliver.error} />
       <Remote query={delivery}>
         {(found) => {

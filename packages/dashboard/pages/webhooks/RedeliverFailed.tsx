@@ -67,7 +67,7 @@ export const RedeliverFailed = ({
         type="datetime-local"
         required
         defaultValue={`${daysAfter(formats.today(), -1)}T00:00`}
-        hint={`In the time zone ${formats.zone}.`}
+        hint={`In the time zone ${formats.zoneName}.`}
       />
       <p className="text-muted text-sm" aria-live="polite">
         {redeliver.isPending && `${formats.number(sum)} so far…`}

@@ -1,20 +1,22 @@
 import type { PatchWebhook, Webhook } from "@frontdesk/client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../app/api.ts"
+import { api, isMissing } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Confirm } from "../ui/Confirm.tsx"
-import { Checkbox, Field, Select } from "../ui/Field.tsx"
+import { Checkbox, Select } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { Card, Facts, Page } from "../ui/Page.tsx"
 import { textIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { Problem } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { ShownOnce } from "../ui/ShownOnce.tsx"
 import { Deliveries } from "./Deliveries.tsx"
-import { chosenEvents, EventChoice, WebhookStatus } from "./webhookEvents.tsx"
+import { TurnedOff, useWebhook } from "./TurnedOff.tsx"
+import { chosenEvents, WebhookStatus } from "./webhookEvents.tsx"
+import { WebhookFields, webhookFields } from "./WebhookFields.tsx"
 
 const route = getRouteApi("/webhooks/$id")
 
@@ -35,7 +37,7 @@ const Edit = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClos
       doing="Saving…"
       isPending={change.isPending}
       error={error}
-      fields={["name", "url", "subscribed_events"]}
+      fields={webhookFields}
       onClose={onClose}
       onSubmit={(form) => {
         change.mutate({
@@ -46,10 +48,11 @@ const Edit = ({ onClose, webhook }: { readonly webhook: Webhook; readonly onClos
         })
       }}
     >
-      <Field label="Name" name="name" required defaultValue={webhook.name} problem={problemOf(error, "name")} />
-      <Field label="URL" name="url" type="url" required defaultValue={webhook.url} problem={problemOf(error, "url")} />
-      <EventChoice chosen={webhook.subscribed_events} problem={problemOf(error, "subscribed_events")} />
-      <Checkbox name="active" label="Deliver events to it" defaultChecked={webhook.is_active} />
+      <WebhookFields webhook={webhook} error={error} />
+      <div className="grid gap-1">
+        <Checkbox name="active" label="Deliver events to it" defaultChecked={webhook.is_active} />
+        <p className="text-muted pl-6 text-xs">Without it, nothing is sent, and deliveries that wait are cancelled.</p>
+      </div>
     </FormDialog>
   )
 }
@@ -135,11 +138,7 @@ const Actions = ({ webhook }: { readonly webhook: Webhook }) => {
 export const WebhookPage = () => {
   const { id } = route.useParams()
   const { can, formats } = useSession()
-  const webhook = useQuery({
-    queryKey: ["webhooks", id],
-    queryFn: ({ signal }) => api.webhooks.get(id, { signal }),
-    refetchInterval: 15_000
-  })
+  const webhook = useWebhook(id)
   const at = (time: string | null) => (time === null ? "Never" : formats.time(time))
   return (
     <Page
@@ -151,6 +150,7 @@ export const WebhookPage = () => {
       }
       actions={webhook.data !== undefined && can("can_write_webhooks") && <Actions webhook={webhook.data} />}
     >
+      {webhook.data !== undefined && <TurnedOff webhook={webhook.data} />}
       <Card>
         <Remote query={webhook}>
           {(found) => (
@@ -180,7 +180,7 @@ export const WebhookPage = () => {
           )}
         </Remote>
       </Card>
-      <Deliveries webhookId={id} />
+      {!isMissing(webhook.error) && <Deliveries webhookId={id} isOff={webhook.data?.is_active === false} />}
     </Page>
   )
 }

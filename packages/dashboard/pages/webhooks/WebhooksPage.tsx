@@ -5,15 +5,15 @@ import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
-import { Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
 import { Card, Page } from "../ui/Page.tsx"
 import { textIn } from "../ui/forms.ts"
-import { problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { ShownOnce } from "../ui/ShownOnce.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
-import { chosenEvents, EventChoice, eventNames, WebhookStatus } from "./webhookEvents.tsx"
+import { Time } from "../ui/Time.tsx"
+import { chosenEvents, WebhookStatus } from "./webhookEvents.tsx"
+import { WebhookFields, webhookFields } from "./WebhookFields.tsx"
 
 /** Creates a webhook, and then shows its secret, which no later answer has. */
 const Create = ({ onClose }: { readonly onClose: () => void }) => {
@@ -40,7 +40,7 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
       doing="Creating…"
       isPending={create.isPending}
       error={error}
-      fields={["name", "url", "subscribed_events"]}
+      fields={webhookFields}
       onClose={onClose}
       onSubmit={(form) => {
         create.mutate({
@@ -50,16 +50,7 @@ const Create = ({ onClose }: { readonly onClose: () => void }) => {
         })
       }}
     >
-      <Field label="Name" name="name" required maxLength={200} autoFocus problem={problemOf(error, "name")} />
-      <Field
-        label="URL"
-        name="url"
-        type="url"
-        required
-        placeholder="https://example.com/webhooks"
-        problem={problemOf(error, "url")}
-      />
-      <EventChoice chosen={eventNames} problem={problemOf(error, "subscribed_events")} />
+      <WebhookFields error={error} />
     </FormDialog>
   )
 }
@@ -95,7 +86,7 @@ export const WebhooksPage = () => {
     },
     {
       name: "Last delivery",
-      cell: ({ last_delivery_at: at }) => (at === null ? "Never" : formats.time(at)),
+      cell: ({ last_delivery_at: at }) => (at === null ? "Never" : <Time at={at} />),
       isExtra: true
     }
   ]
@@ -115,7 +106,11 @@ export const WebhooksPage = () => {
         <Remote query={webhooks}>
           {({ webhooks: rows }) =>
             rows.length === 0 ? (
-              <Empty title="No webhooks yet">Create one to be told of calls and appointments.</Empty>
+              <Empty title="No webhooks yet">
+                {can("can_write_webhooks")
+                  ? "Create one, and a program of yours learns of calls and appointments as they happen."
+                  : "An editor or an owner of the account can create one."}
+              </Empty>
             ) : (
               <Table label="Webhooks" columns={columns} rows={rows} keyOf={({ id }) => id} />
             )

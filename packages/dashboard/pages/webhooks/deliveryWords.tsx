@@ -29,9 +29,11 @@ export const LastAttempt = ({ attempts }: Pick<Delivery, "attempts">) => {
   const { formats } = useSession()
   const last = attempts.at(-1)
   if (last === undefined) return <span className="text-muted">None yet</span>
+  const answer = last.status_code === null ? (last.error ?? "no answer") : `answered ${last.status_code}`
   return (
     <span className="wrap-anywhere">
-      {formats.number(attempts.length)} · {last.status_code ?? last.error}
+      {formats.counted(attempts.length, "attempt", "attempts")}, {attempts.length > 1 && "the last "}
+      {answer}
     </span>
   )
 }

@@ -3,14 +3,16 @@ import { WebhookReceiver } from "@frontdesk/webhook-receiver"
 import { beforeAll, expect, it } from "vitest"
 import { type Received, receiver } from "../support/http.ts"
 import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
-import { dialogClosed, problemAt, rowsOf } from "./openDashboard.ts"
+import { dialogClosed, openSignedIn, problemAt, rowsOf } from "./openDashboard.ts"
 
 /** Returns whether a receiver that knows a secret accepts a request. */
 const accepts = async (secret: string, { body, headers }: Received): Promise<boolean> =>
   (await WebhookReceiver.make({ secrets: [secret] }).verify({ body, headers })).ok
 
 describeInBrowser("the pages of webhooks", () => {
-  const { api, button, dashboard, dialog, page } = dashboardForTests()
+  const { api, button, dashboard, dialog, page } = dashboardForTests(() =>
+    openSignedIn({ expected: /status of (400|403|404|409|422)/ })
+  )
   /** The secret that the page has shown last. */
   let secret = ""
 
@@ -62,7 +64,9 @@ describeInBrowser("the pages of webhooks", () => {
     await field("URL").fill("ftp://example.com/hooks")
     await field("call.tool").uncheck()
     await button("Create").click()
-    expect(await problemAt(field("URL"))).not.toBe("")
+    expect(await problemAt(field("URL"))).toBe(
+      "Write the whole URL of a web address, such as https://example.com/webhooks."
+    )
     expect(await field("URL").inputValue()).toBe("ftp://example.com/hooks")
     expect(await field("call.tool").isChecked()).toBe(false)
     await field("URL").fill("http://127.0.0.1:1/hooks")
@@ -147,6 +151,26 @@ describeInBrowser("the pages of webhooks", () => {
     expect(await button("Send a test").isEnabled()).toBe(true)
   })
 
+  it("sends nothing to a webhook that is turned off, says so, and turns it on", async () => {
+    const example = await webhookOf("Example receiver")
+    const id = example?.id ?? 0
+    await api.webhooks.patch(id, { is_active: false })
+    const failed = (await api.webhooks.deliveries(id, { status: "failed" })).deliveries[0]
+    const off = page.getByText("This webhook is turned off. It receives nothing, and nothing can be sent to it again.")
+    await dashboard.open(`/webhooks/${id}/deliveries/${failed?.id}`)
+    await off.waitFor()
+    expect(await button("Send again").isDisabled()).toBe(true)
+    expect(await violationsOf(page)).toEqual([])
+    await dashboard.open(`/webhooks/${id}`)
+    await off.waitFor()
+    for (const name of ["Send a test", "Send all failed again", /^Send again: /])
+      expect([name, await button(name).first().isDisabled()]).toEqual([name, true])
+    await button("Turn on").click()
+    await off.waitFor({ state: "detached" })
+    expect(await api.webhooks.get(id)).toMatchObject({ is_active: true })
+    expect(await button("Send all failed again").isEnabled()).toBe(true)
+  })
+
   it("says when a webhook is left without an event", async () => {
     const id = await openWith("http://127.0.0.1:1/hooks")
     const { subscribed_events: before } = await api.webhooks.get(id)
@@ -169,7 +193,9 @@ describeInBrowser("the pages of webhooks", () => {
     const { count, deliveries: failed } = await api.webhooks.deliveries(id, { status: "failed" })
     await page.getByText(`${count} deliveries`, { exact: true }).waitFor()
     const [first] = failed
-    await button(`Send ${first?.event_type} again`).first().click()
+    await button(new RegExp(`^Send again: ${first?.event_type}, `))
+      .first()
+      .click()
     await expect.poll(() => received.length).toBe(1)
     expect(received[0]?.headers["webhook-id"]).toBe(first?.id)
     await expect
@@ -181,7 +207,7 @@ describeInBrowser("the pages of webhooks", () => {
       .poll(async () => new Set((await deliveries()).map(([, status]) => status)))
       .toEqual(new Set(["Delivered"]))
     await page
-      .getByRole("row", { name: /2 · 204/ })
+      .getByRole("row", { name: /2 attempts, the last answered 204/ })
       .getByRole("link")
       .click()
     await page.getByRole("heading", { level: 1, name: "Delivery" }).waitFor()
@@ -235,8 +261,26 @@ describeInBrowser("the pages of webhooks", () => {
     await page.getByText("This secret makes the signature of this request.").waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.setViewportSize({ width: 320, height: 800 })
+    expect((await button("Copy").boundingBox())?.height).toBeLessThan(50)
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320)
     await page.setViewportSize({ width: 1400, height: 1000 })
+  })
+
+  it("says that a webhook or a delivery does not exist, and leads to the list", async () => {
+    const { id = 0 } = (await webhookOf("CRM")) ?? {}
+    for (const [path, title] of [
+      ["/webhooks/999999", "No such webhook"],
+      ["/webhooks/nonsense", "No such webhook"],
+      [`/webhooks/${id}/deliveries/018f0000-0000-7000-8000-000000000000`, "No such delivery"]
+    ] as const) {
+      await dashboard.open(path)
+      const alert = page.getByRole("alert")
+      await alert.getByText(title, { exact: true }).waitFor()
+      expect(await button("Try again").count()).toBe(0)
+      expect(await violationsOf(page)).toEqual([])
+      await alert.getByRole("link", { name: "All webhooks" }).click()
+      await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor()
+    }
   })
 
   it("deletes a webhook after a confirmation", async () => {
