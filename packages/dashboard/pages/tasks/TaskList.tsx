@@ -9,6 +9,7 @@ import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
+import { Time } from "../ui/Time.tsx"
 import { RetryAll } from "./RetryAll.tsx"
 import { kinds, purposeOf, reasonOf, type TaskKind } from "./taskWords.ts"
 
@@ -83,21 +84,17 @@ export function TaskList<Task extends DeadLetteredTask>({
     {
       name: "Task",
       cell: (task) => (
-        <div className="grid min-w-44">
+        <div className="grid">
           <span className="font-medium">{purposeOf(task)}</span>
           {about(task)}
         </div>
       )
     },
-    { name: "Error", cell: (task) => <p className="max-w-sm min-w-44">{reasonOf(task)}</p> },
+    { name: "Why it failed", cell: (task) => <p className="max-w-sm">{reasonOf(task)}</p> },
     { name: "Attempts", cell: ({ attempts }) => formats.number(attempts), isNumber: true },
     {
       name: "Given up",
-      cell: ({ dead_lettered_at: at }) => (
-        <time dateTime={at} className="whitespace-nowrap">
-          {formats.time(at)}
-        </time>
-      )
+      cell: ({ dead_lettered_at: at }) => <Time at={at} />
     },
     ...(mayRetry
       ? [
@@ -158,7 +155,7 @@ export function TaskList<Task extends DeadLetteredTask>({
               onPage={onPage}
               empty={
                 <Empty title={kind === undefined ? "No task was given up" : "No task of this kind was given up"}>
-                  A mail or a change of a calendar that fails too often appears here.
+                  A mail or a change of an external calendar appears here when every attempt has failed.
                 </Empty>
               }
             />

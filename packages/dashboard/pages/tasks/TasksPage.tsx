@@ -16,13 +16,13 @@ const source: TaskSource<DeadLetteredTask> = {
 
 /** The mails and writes to external calendars of the account that were given up after all attempts. */
 export const TasksPage = () => {
-  const { can } = useSession()
+  const { can, formats } = useSession()
   const { kind, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   return (
     <Page
       title="Tasks given up"
-      hint="Mails and changes of external calendars that have failed too often. They rest here until a person retries them."
+      hint={`Frontdesk sends mails and changes external calendars in the background, and repeats what fails. What failed at every attempt is here until a person retries it. Times are in ${formats.zoneName}.`}
     >
       <TaskList
         source={source}

@@ -1,4 +1,5 @@
 import type { DeadLetteredTask } from "@frontdesk/client"
+import { nameOf } from "../settings/calendarProviders.ts"
 
 /** The kind of a task that can be given up. */
 export type TaskKind = NonNullable<DeadLetteredTask["kind"]>
@@ -20,16 +21,10 @@ const mails: { readonly [Mail in NonNullable<DeadLetteredTask["mail"]>]: string 
   invitation: "Mail that invites a person"
 }
 
-const calendars: { readonly [Provider in NonNullable<DeadLetteredTask["provider"]>]: string } = {
-  google: "Google Calendar",
-  outlook: "Outlook",
-  apple: "the Apple calendar"
-}
-
 /** Returns what a task was for. */
 export const purposeOf = ({ kind, mail, provider }: Pick<DeadLetteredTask, "kind" | "mail" | "provider">): string => {
   if (mail !== null) return mails[mail]
-  if (provider !== null) return `Write an appointment to ${calendars[provider]}`
+  if (provider !== null) return `Write an appointment to ${nameOf(provider)}`
   return kind === null ? "Task of another version of Frontdesk" : kinds[kind]
 }
 
