@@ -15,6 +15,7 @@ export const maxUrlLength = 2_048
 export const check = (text: string, allowed: Allowed): Result.Result<URL, string> => {
   const { allowInsecure } = allowed
   if (text.length > maxUrlLength) return Result.fail(`must have at most ${maxUrlLength} characters`)
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text) && !/^https?:/i.test(text)) return Result.fail("must begin with https://")
   const url = URL.parse(text)
   // The parser silently repairs white space, backslashes and missing slashes. A text that needs such repair is
   // rejected.
