@@ -81,7 +81,7 @@ export const DepositDialog = ({
         autoComplete="off"
         autoFocus
         required
-        hint="In the currency of the account."
+        hint="In the currency in which you bill this account. Frontdesk stores the number alone."
         problem={given === null ? undefined : given.problem}
       />
     </FormDialog>

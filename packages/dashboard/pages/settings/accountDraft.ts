@@ -142,3 +142,38 @@ export const changesOf = (account: Account, edits: Edits): PatchAccount => {
 /** Returns ranges of times as a person reads them. */
 export const textOfRanges = (ranges: ReadonlyArray<TimeRange>): string =>
   ranges.length === 0 ? "Closed" : ranges.map(([start, end]) => `${start} – ${end}`).join(", ")
+
+/** Returns the minutes from midnight of a time of day such as `09:30`. */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
+/** Returns why the ranges of one day cannot be meant as they are, or undefined. The API accepts ranges that overlap. */
+export const problemOfRanges = (ranges: ReadonlyArray<TimeRange>): string | undefined => {
+  const sorted = ranges
+    .filter(([start, end]) => start !== "" && end !== "")
+    .map(([start, end]) => [minutesOf(start), minutesOf(end)] as const)
+    .toSorted(([a], [b]) => a - b)
+  if (sorted.some(([start, end]) => start >= end)) return "The start must be before the end."
+  return sorted.some(([start], index) => start < (sorted[index - 1]?.[1] ?? 0))
+    ? "Two of these times overlap. Change or remove one of them."
+    : undefined
+}
+
+/** Returns whether the changed hours of a day or a date have a problem that the form shows. */
+export const hasProblem = ({ dateOverrides, workingHours }: Edits): boolean =>
+  [...Object.values(workingHours ?? {}), ...Object.values(dateOverrides ?? {})].some(
+    (ranges) => problemOfRanges(ranges) !== undefined
+  )
+
+/** Returns a length in minutes in days, hours and minutes, such as `1 day 2 hours`. Undefined for a text that is no number. */
+export const lengthOf = (text: string): string | undefined => {
+  const minutes = Number(text)
+  if (text === "" || !Number.isInteger(minutes) || minutes < 0) return undefined
+  const parts = (
+    [
+      [Math.floor(minutes / 1_440), "day"],
+      [Math.floor((minutes % 1_440) / 60), "hour"],
+      [minutes % 60, "minute"]
+    ] as const
+  ).filter(([count]) => count > 0)
+  return parts.map(([count, unit]) => `${count} ${unit}${count === 1 ? "" : "s"}`).join(" ") || "0 minutes"
+}

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { useSession } from "../app/Session.tsx"
 import { words } from "../ui/formats.ts"
 import { Card, Facts } from "../ui/Page.tsx"
+import { languageName } from "./accountChoices.tsx"
 import { textOfRanges, weekdays } from "./accountDraft.ts"
 import { dateWithWeekday } from "./accountHours.tsx"
 
@@ -37,7 +38,10 @@ export const Terms = ({ account }: { readonly account: Account }) => {
           ["Created", formats.date(account.created_at)]
         ]}
       />
-      <p className="text-muted px-4 pb-4">The operator of this installation changes these.</p>
+      <p className="text-muted px-4 pb-4">
+        All amounts are in the currency that you have agreed on with the operator of this installation, who also sets
+        these terms.
+      </p>
     </Card>
   )
 }
@@ -73,14 +77,17 @@ export const SettingsFacts = ({ account }: { readonly account: Account }) => {
   const { formats } = useSession()
   const minutes = (count: number) => formats.counted(count, "minute", "minutes")
   const choices = (list: ReadonlyArray<string> | null) => (list === null ? "Any text" : <bdi>{list.join(", ")}</bdi>)
-  const dates = Object.entries(account.date_overrides).toSorted(([a], [b]) => a.localeCompare(b))
+  const today = formats.today()
+  const dates = Object.entries(account.date_overrides)
+    .filter(([date]) => date >= today)
+    .toSorted(([a], [b]) => a.localeCompare(b))
   return (
     <Card title="Settings">
       <Facts
         facts={[
           ["Name", <bdi key="name">{account.name}</bdi>],
           ["Time zone", account.time_zone.replaceAll("_", " ")],
-          ["Language", account.language],
+          ["Language", `${languageName(account.language) ?? ""} (${account.language})`],
           ...weekdays.map(([day, name]) => [name, textOfRanges(account.working_hours[day] ?? [])] as const),
           ...dates.map(([date, ranges]) => [dateWithWeekday(date), textOfRanges(ranges)] as const),
           [

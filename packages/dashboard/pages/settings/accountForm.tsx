@@ -10,7 +10,7 @@ import { words } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { ClosedList, languageName, languages, timeIn, timeZones } from "./accountChoices.tsx"
-import { changesOf, contactFields, type Draft, draftOf, type Edits } from "./accountDraft.ts"
+import { changesOf, contactFields, type Draft, draftOf, type Edits, hasProblem, lengthOf } from "./accountDraft.ts"
 import { DateOverrides, WorkingHours } from "./accountHours.tsx"
 
 /** Asks before changes are lost on the way to another page. */
@@ -62,7 +62,7 @@ const General = ({ draft, edit, error }: Part) => {
         list="account-languages"
         required
         value={draft.language}
-        hint={`${language === null ? "" : `${language}. `}Agents' tools answer in it.`}
+        hint={`${language === null ? "Choose a language from the list." : `${language}.`} The tools of the agents answer in it.`}
         problem={problemOf(error, "language")}
         onChange={({ target }) => edit({ language: target.value })}
       />
@@ -73,7 +73,7 @@ const General = ({ draft, edit, error }: Part) => {
         spellCheck={false}
         autoComplete="off"
         value={draft.timeZone}
-        hint={time === null ? "Type a city, and choose one of the list." : `There it is ${time} now.`}
+        hint={time === null ? "Type a city, and choose a zone from the list." : `There it is ${time} now.`}
         problem={problemOf(error, "time_zone")}
         onChange={({ target }) => edit({ timeZone: target.value })}
       />
@@ -95,6 +95,12 @@ const General = ({ draft, edit, error }: Part) => {
   )
 }
 
+/** Returns how long a number of minutes is in days and hours, where that is easier to read. */
+const inDays = (minutes: string): string => {
+  const length = lengthOf(minutes)
+  return length === undefined || Number(minutes) < 60 ? "" : `It is ${length}.`
+}
+
 const Booking = ({ draft, edit, error }: Part) => (
   <div className="grid gap-4 p-4 sm:grid-cols-2">
     <Minutes
@@ -102,7 +108,7 @@ const Booking = ({ draft, edit, error }: Part) => (
       min={1}
       max={1_440}
       value={draft.slotInterval}
-      hint="Empty: as long as the appointment takes."
+      hint="With 30, free times start at 9:00, 9:30, 10:00. Empty: as far apart as the appointment is long."
       problem={problemOf(error, "slot_interval_minutes")}
       onChange={({ target }) => edit({ slotInterval: target.value })}
     />
@@ -110,7 +116,7 @@ const Booking = ({ draft, edit, error }: Part) => (
       label="Minimum notice in minutes"
       required
       value={draft.minimumNotice}
-      hint="Nothing sooner than this is offered. A day has 1440 minutes."
+      hint={`No time sooner than this is offered. ${inDays(draft.minimumNotice)}`}
       problem={problemOf(error, "minimum_notice_minutes")}
       onChange={({ target }) => edit({ minimumNotice: target.value })}
     />
@@ -118,7 +124,7 @@ const Booking = ({ draft, edit, error }: Part) => (
       label="Minutes kept free before each appointment"
       required
       value={draft.bufferBefore}
-      hint="A free time ends at least this long before an appointment."
+      hint="Time to prepare, for example. No free time is offered in it."
       problem={problemOf(error, "buffer_before_minutes")}
       onChange={({ target }) => edit({ bufferBefore: target.value })}
     />
@@ -126,7 +132,7 @@ const Booking = ({ draft, edit, error }: Part) => (
       label="Minutes kept free after each appointment"
       required
       value={draft.bufferAfter}
-      hint="A free time begins at least this long after an appointment."
+      hint="Time to tidy up, for example. No free time is offered in it."
       problem={problemOf(error, "buffer_after_minutes")}
       onChange={({ target }) => edit({ bufferAfter: target.value })}
     />
@@ -233,7 +239,8 @@ export const AccountForm = ({ account }: { readonly account: Account }) => {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (count > 0) save.mutate(changes)
+        if (hasProblem(edits)) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+        else if (count > 0) save.mutate(changes)
       }}
     >
       <fieldset disabled={isPending} className="grid min-w-0 gap-5">
@@ -267,13 +274,15 @@ export const AccountForm = ({ account }: { readonly account: Account }) => {
           <Callers {...part} />
         </Card>
       </fieldset>
-      <div aria-live="polite" className="sticky bottom-0 z-10">
+      <div aria-live="polite" className="pointer-events-none sticky bottom-0 z-10">
         {count > 0 && (
           <section
             aria-label="Unsaved changes"
-            className="border-line bg-card mt-5 grid gap-2 rounded-t-xl border p-3 shadow-lg sm:flex sm:items-center sm:justify-between"
+            className="border-line bg-card pointer-events-auto mt-5 grid gap-2 rounded-t-xl border p-3 shadow-lg sm:flex sm:items-center sm:justify-between"
           >
-            {error === null || isPending ? (
+            {hasProblem(edits) ? (
+              <p className="text-bad px-1">Some hours have a problem. Change them before you save.</p>
+            ) : error === null || isPending ? (
               <p className="px-1">{count === 1 ? "One setting is" : `${count} settings are`} changed and not saved.</p>
             ) : hasCode(error, "validation_error") ? (
               <p role="alert" className="text-bad px-1">
@@ -298,7 +307,11 @@ export const AccountForm = ({ account }: { readonly account: Account }) => {
             </div>
           </section>
         )}
-        {save.isSuccess && count === 0 && <p className="sr-only">Saved</p>}
+        {save.isSuccess && count === 0 && (
+          <p className="bg-good-ground text-good mx-auto mt-5 mb-3 w-max rounded-full px-4 py-2 font-medium shadow-lg">
+            Saved
+          </p>
+        )}
       </div>
       <Leaving isDirty={count > 0} />
     </form>

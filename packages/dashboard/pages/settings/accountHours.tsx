@@ -1,15 +1,14 @@
 import { useState } from "react"
 import { useSession } from "../app/Session.tsx"
+import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Field, inputLook } from "../ui/Field.tsx"
 import { problemOf } from "../ui/Problem.tsx"
-import { type Draft, type TimeRange, weekdays } from "./accountDraft.ts"
+import { type Draft, minutesOf, problemOfRanges, type TimeRange, weekdays } from "./accountDraft.ts"
 
 /** The input of a browser has no 24:00. As an end, 00:00 means the midnight after the day. */
 const shownEnd = (end: string): string => (end === "24:00" ? "00:00" : end)
 const storedEnd = (end: string): string => (end === "00:00" ? "24:00" : end)
-
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`
@@ -84,14 +83,26 @@ const Ranges = ({
 /** The ranges of one day, with its name before them and what can be done with them after. */
 const Day = ({
   children,
+  isDate = false,
   name,
+  note,
   onChange,
   problem,
   ranges
-}: Parameters<typeof Ranges>[0] & { readonly children?: React.ReactNode }) => (
-  <div className="border-line grid gap-x-4 grid-cols-[minmax(0,1fr)] gap-y-2 border-b px-4 py-3 last:border-b-0 sm:grid-cols-[8rem_minmax(0,1fr)_auto]">
-    <p className="py-2 font-medium">{name}</p>
-    <Ranges name={name} ranges={ranges} problem={problem} onChange={onChange} />
+}: Parameters<typeof Ranges>[0] & {
+  /** Whether the name is a whole date, which is longer than that of a weekday. */
+  readonly isDate?: boolean
+  /** What is special about the day. */
+  readonly note?: React.ReactNode
+  readonly children?: React.ReactNode
+}) => (
+  <div
+    className={`border-line grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0 ${isDate ? "md:grid-cols-[16rem_minmax(0,1fr)_auto]" : "sm:grid-cols-[8rem_minmax(0,1fr)_auto]"}`}
+  >
+    <p className="py-2 font-medium">
+      {name} {note}
+    </p>
+    <Ranges name={name} ranges={ranges} problem={problemOfRanges(ranges) ?? problem} onChange={onChange} />
     <div className="flex flex-wrap content-start items-start gap-2">
       <Button aria-label={`Add hours on ${name}`} onClick={() => onChange([...ranges, nextRange(ranges)])}>
         Add hours
@@ -150,10 +161,16 @@ export const DateOverrides = ({
 }) => {
   const { formats } = useSession()
   const [date, setDate] = useState("")
-  const isThere = Object.hasOwn(overrides, date)
+  const today = formats.today()
   const dates = Object.keys(overrides).toSorted()
+  const past = dates.filter((one) => one < today)
+  const problem = Object.hasOwn(overrides, date)
+    ? "The date is in the list"
+    : date !== "" && date < today
+      ? "The date is in the past. Choose today or a later date."
+      : undefined
   const add = () => {
-    if (date === "" || isThere) return
+    if (date === "" || problem !== undefined) return
     onChange({ ...overrides, [date]: [] })
     setDate("")
   }
@@ -165,7 +182,9 @@ export const DateOverrides = ({
         return (
           <Day
             key={one}
+            isDate
             name={name}
+            note={one < today && <Badge>Past</Badge>}
             ranges={overrides[one] ?? []}
             problem={problemOf(error, `date_overrides.${one}`)}
             onChange={(ranges) => onChange({ ...overrides, [one]: ranges })}
@@ -182,14 +201,14 @@ export const DateOverrides = ({
           </Day>
         )
       })}
-      <div className="border-line mt-4 flex flex-wrap items-end gap-2 border-t p-4">
+      <div className="border-line mt-4 flex flex-wrap items-start gap-x-2 gap-y-3 border-t p-4">
         <div className="w-44">
           <Field
             label="Date"
             type="date"
-            min={formats.today()}
+            min={today}
             value={date}
-            problem={isThere ? "The date is in the list" : undefined}
+            problem={problem}
             onChange={({ target }) => setDate(target.value)}
             onKeyDown={(event) => {
               // Enter adds the date. It would save the whole form otherwise.
@@ -199,9 +218,21 @@ export const DateOverrides = ({
             }}
           />
         </div>
-        <Button disabled={date === "" || isThere} onClick={add}>
-          Add as closed
-        </Button>
+        {/* Beside the field, below the height of its label. */}
+        <div className="flex flex-wrap gap-2 sm:mt-6">
+          <Button disabled={date === "" || problem !== undefined} onClick={add}>
+            Add as closed
+          </Button>
+          {past.length > 0 && (
+            <Button
+              onClick={() =>
+                onChange(Object.fromEntries(Object.entries(overrides).filter(([one]) => !past.includes(one))))
+              }
+            >
+              Remove past dates
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   )

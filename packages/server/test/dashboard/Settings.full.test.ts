@@ -7,7 +7,11 @@ describeInBrowser("the pages of the account and of API keys", () => {
   const { api, button, dashboard, dialog, page } = dashboardForTests()
 
   const field = (name: string) => page.getByLabel(name, { exact: true })
-  const saved = () => page.getByText("Saved", { exact: true }).waitFor()
+  /** Waits until the page says in sight that it has saved. */
+  const saved = async () => {
+    await page.getByText("Saved", { exact: true }).waitFor()
+    expect((await page.getByText("Saved", { exact: true }).boundingBox())?.height).toBeGreaterThan(20)
+  }
   const patched = () => sent(page, "PATCH", "/account/update", () => button("Save").click())
 
   it("changes the time zone and the rules of booking, and sends only what was changed", async () => {
@@ -16,10 +20,11 @@ describeInBrowser("the pages of the account and of API keys", () => {
     await field("Minimum notice in minutes").fill("90")
     await page.getByText("2 settings are changed and not saved.").waitFor()
     await button("Save").click()
-    expect(await problemAt(field("Time zone"))).not.toBe("")
+    expect(await problemAt(field("Time zone"))).toBe("Expected a time zone from the list, such as America/New_York")
     await page.getByText("Not saved. The settings with problems are marked.").waitFor()
     expect(await field("Time zone").inputValue()).toBe("Mars/Base")
     await field("Time zone").fill("Europe/Berlin")
+    await page.getByText("No time sooner than this is offered. It is 1 hour 30 minutes.").waitFor()
     await field("Minutes kept free before each appointment").fill("5")
     await field("Minutes kept free after each appointment").fill("10")
     await field("Minutes between the starts of free times").fill("15")
@@ -53,7 +58,13 @@ describeInBrowser("the pages of the account and of API keys", () => {
     await page.getByLabel("End on Wednesday, range 2").fill("15:30")
     await button("Save").click()
     await expect.poll(() => page.getByLabel("Start on Wednesday, range 2").getAttribute("aria-invalid")).toBe("true")
+    await page.getByText("The start must be before the end.").waitFor()
     expect(await page.getByLabel("Start on Wednesday, range 2").inputValue()).toBe("16:00")
+    await page.getByLabel("Start on Wednesday, range 2").fill("11:00")
+    await page.getByText("Two of these times overlap. Change or remove one of them.").waitFor()
+    await page.getByText("Some hours have a problem. Change them before you save.").waitFor()
+    await button("Save").click()
+    expect(await api.account.get()).toMatchObject({ working_hours: before })
     await page.getByLabel("Start on Wednesday, range 2").fill("13:00")
     await button("Remove the range 09:00 to 15:00 on Friday").click()
     await button("Add hours on Saturday").click()
@@ -117,6 +128,20 @@ describeInBrowser("the pages of the account and of API keys", () => {
     expect((await api.account.get()).date_overrides).toEqual({ "2031-12-31": [["09:00", "12:30"]] })
   })
 
+  it("adds no date of the past, and takes away those that have passed", async () => {
+    const { date_overrides: before } = await api.account.get()
+    await api.account.patch({ date_overrides: { ...before, "2020-12-24": [] } })
+    await dashboard.open("/settings/account")
+    await field("Date").fill("2020-12-25")
+    expect(await problemAt(field("Date"))).toBe("The date is in the past. Choose today or a later date.")
+    expect(await button("Add as closed").isDisabled()).toBe(true)
+    await field("Date").fill("")
+    await page.getByText("Past", { exact: true }).waitFor()
+    await button("Remove past dates").click()
+    expect(await patched()).toEqual({ date_overrides: before })
+    await saved()
+  })
+
   it("changes which labels contacts may have, and what callers and agents may do", async () => {
     await dashboard.open("/settings/account")
     await page.getByLabel("Allow only some values. Otherwise a status is any text.").check()
@@ -165,6 +190,11 @@ describeInBrowser("the pages of the account and of API keys", () => {
     await page.getByText(/^Must cover the first minute, 0\.\d+$/).waitFor()
     await page.getByRole("link", { name: "Numbers that are never called" }).click()
     await page.getByRole("heading", { level: 1, name: "Do not call" }).waitFor()
+  })
+
+  it("says in which currency the amounts are", async () => {
+    await dashboard.open("/settings/account")
+    await page.getByText(/^All amounts are in the currency that you have agreed on with the operator/).waitFor()
   })
 
   it("shows the movements of the balance, by their kinds and page by page", async () => {
