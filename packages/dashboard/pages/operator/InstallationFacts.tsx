@@ -23,9 +23,9 @@ export const InstallationFacts = () => {
     {
       name: "Server",
       cell: ({ is_this: isThis, name }) => (
-        <>
+        <div className="min-w-44">
           <span className="wrap-anywhere">{name}</span> {isThis && <Badge tone="info">answers you</Badge>}
-        </>
+        </div>
       )
     },
     {

@@ -4,6 +4,7 @@ import { api } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
 import { rawTextIn } from "../ui/forms.ts"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 
@@ -129,7 +130,7 @@ export const ConnectCaldav = ({ onClose }: { readonly onClose: () => void }) => 
             hint="iCloud needs a password that was made for one app, at account.apple.com."
             problem={problemOf(error, "password")}
           />
-          <Problem error={error} />
+          <FormProblem error={error} fields={["url", "username", "password"]} />
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>
             <Button kind="primary" type="submit" disabled={find.isPending}>

@@ -4,8 +4,9 @@ import { base } from "../app/base.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
 import { rawTextIn } from "../ui/forms.ts"
-import { Problem, problemOf } from "../ui/Problem.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import { nameOf } from "./calendarProviders.ts"
 
 /** Sends the browser to Google or Microsoft, where the person grants access. It returns to this page. */
@@ -46,7 +47,7 @@ export const ConnectOAuth = ({
           hint={`The ID of a calendar at ${owner}. Empty: the main calendar of the person who grants access.`}
           problem={problemOf(begin.error, "calendar")}
         />
-        <Problem error={begin.error} />
+        <FormProblem error={begin.error} fields={["calendar"]} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={isLeaving}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { Button } from "./Button.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
 import { FormProblem } from "./FormProblem.tsx"
@@ -29,23 +29,31 @@ export const FormDialog = ({
   readonly onClose: () => void
   /** The fields. */
   readonly children: ReactNode
-}) => (
-  <Dialog title={title} onClose={onClose}>
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit(new FormData(event.currentTarget))
-      }}
-    >
-      {children}
-      <FormProblem error={error} fields={fields} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" disabled={isPending}>
-          {isPending ? doing : label}
-        </Button>
-      </DialogActions>
-    </form>
-  </Dialog>
-)
+}) => {
+  const form = useRef<HTMLFormElement>(null)
+  // A long form may have its first problem out of sight.
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+  }, [error])
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        ref={form}
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit(new FormData(event.currentTarget))
+        }}
+      >
+        {children}
+        <FormProblem error={error} fields={fields} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={isPending}>
+            {isPending ? doing : label}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -94,7 +94,7 @@ export const DeliveryPage = () => {
     refetchInterval: ({ state }) => (state.data?.status === "pending" ? 5_000 : false)
   })
   const mayWrite = can("can_write_webhooks")
-  const webhook = useWebhook(id, mayWrite)
+  const webhook = useWebhook(id)
   const redeliver = useMutation({
     mutationFn: () => api.webhooks.redeliver(id, deliveryId),
     onSettled: () => client.invalidateQueries({ queryKey: ["deliveries", id] })
@@ -104,7 +104,7 @@ export const DeliveryPage = () => {
       title="Delivery"
       hint={
         <Link to="/webhooks/$id" params={{ id }} className="underline">
-          The webhook
+          {webhook.data?.name ?? "The webhook"}
         </Link>
       }
       actions={
@@ -113,7 +113,7 @@ export const DeliveryPage = () => {
         mayBeSentAgain(delivery.data) && (
           <Button
             kind="primary"
-            disabled={redeliver.isPending || webhook.data?.is_active !== true}
+            disabled={redeliver.isPending || webhook.data?.is_active === false}
             onClick={() => redeliver.mutate()}
           >
             Send again

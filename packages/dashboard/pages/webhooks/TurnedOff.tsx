@@ -6,11 +6,10 @@ import { Button } from "../ui/Button.tsx"
 import { Problem } from "../ui/Problem.tsx"
 
 /** Reads a webhook, and reads it again and again, because its deliveries change it. */
-export const useWebhook = (id: string, isEnabled = true) =>
+export const useWebhook = (id: string) =>
   useQuery({
     queryKey: ["webhooks", id],
     queryFn: ({ signal }) => api.webhooks.get(id, { signal }),
-    enabled: isEnabled,
     refetchInterval: ({ state }) => (isMissing(state.error) ? false : 15_000)
   })
 

@@ -7,8 +7,7 @@ import { EventChoice, eventNames } from "./webhookEvents.tsx"
 const urlProblem = (error: unknown): string | undefined => {
   const problem = problemOf(error, "url")
   if (problem?.startsWith("must ") !== true) return problem
-  if (problem === "must be an absolute URL")
-    return "Write the whole URL of a web address, such as https://example.com/webhooks."
+  if (problem === "must be an absolute URL") return "Write the whole URL, such as https://example.com/webhooks."
   return `The URL ${problem.replace("credentials", "a user name or a password").replace("a fragment", "a part after #")}.`
 }
 

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
+import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import type { OpenBrowser, Page } from "@frontdesk/test-browser/browser"
 import { signInBy } from "@frontdesk/test-browser/showPage"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -122,6 +123,27 @@ describeInBrowser("the page of people", () => {
     await dialog().getByRole("alert").waitFor()
     expect(await field("Role").inputValue()).toBe("viewer")
     expect(await annOf()).toMatchObject({ role: "owner" })
+  })
+
+  it("shows many members in pages, and finds one by a part of the name or the address", async () => {
+    for (let number = 1; number <= 30; number += 1)
+      await api.members.create({ name: `Guest ${number}`, email: `guest${number}@example.org`, role: "viewer" })
+    const { count } = await api.members.list()
+    await dashboard.open("/settings/people")
+    await page.getByText(`${count} members · page 1 of 2`).waitFor()
+    const first = await names("Members")
+    expect(first).toHaveLength(25)
+    await page.getByRole("navigation", { name: "Pages of members" }).getByRole("button", { name: "Next" }).click()
+    await page.getByText(`${count} members · page 2 of 2`).waitFor()
+    expect((await names("Members")).filter((name) => first.includes(name))).toEqual([])
+    const search = page.getByRole("searchbox", { name: "Name or e-mail address" })
+    await search.fill("GUEST27@example")
+    await expect.poll(() => names("Members")).toEqual(["Guest 27"])
+    await search.fill("nobody of this name")
+    await page.getByText("No member has this name or address").waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    for (const { email, id } of (await api.members.list()).members)
+      if (email.endsWith("@example.org")) await api.members.delete(id)
   })
 
   it("signs a person in with a link that works once", async () => {

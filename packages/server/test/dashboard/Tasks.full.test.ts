@@ -71,6 +71,8 @@ describeInBrowser("the dashboard of a server that sends mail", () => {
     const invitation = "Mail that invites a person"
     const booked = "Mail about a new appointment"
     expect(await purposes()).toEqual([invitation, booked, booked])
+    const { time_zone: zone } = await api.account.get()
+    await page.getByText(`here until a person retries it. Times are in ${zone.replaceAll("_", " ")}.`).waitFor()
     expect(await page.getByText("The mail server has refused the mail or an address.").count()).toBe(3)
     await page.getByLabel("Kind").selectOption("Mails with sign-in links")
     await expect.poll(purposes).toEqual([invitation])

@@ -1,8 +1,10 @@
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
+import { signInBy } from "@frontdesk/test-browser/showPage"
 import { WebhookReceiver } from "@frontdesk/webhook-receiver"
 import { beforeAll, expect, it } from "vitest"
 import { type Received, receiver } from "../support/http.ts"
 import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
+import { hasFocus } from "./keyboard.ts"
 import { dialogClosed, openSignedIn, problemAt, rowsOf } from "./openDashboard.ts"
 
 /** Returns whether a receiver that knows a secret accepts a request. */
@@ -64,9 +66,8 @@ describeInBrowser("the pages of webhooks", () => {
     await field("URL").fill("ftp://example.com/hooks")
     await field("call.tool").uncheck()
     await button("Create").click()
-    expect(await problemAt(field("URL"))).toBe(
-      "Write the whole URL of a web address, such as https://example.com/webhooks."
-    )
+    expect(await problemAt(field("URL"))).toBe("The URL must begin with https://.")
+    expect(await hasFocus(page, field("URL"))).toBe(true)
     expect(await field("URL").inputValue()).toBe("ftp://example.com/hooks")
     expect(await field("call.tool").isChecked()).toBe(false)
     await field("URL").fill("http://127.0.0.1:1/hooks")
@@ -294,6 +295,20 @@ describeInBrowser("the pages of webhooks", () => {
     await page.getByRole("link", { name: "Example receiver" }).waitFor()
     await expect.poll(() => page.getByRole("link", { name: "CRM" }).count()).toBe(0)
     await expect(api.webhooks.get(id)).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("tells a viewer without webhooks who can create one", async () => {
+    const { webhooks } = await api.webhooks.list()
+    for (const { id } of webhooks) await api.webhooks.delete(id)
+    await dashboard.open("/webhooks")
+    await page
+      .getByText("Create one, and a program of yours learns of calls and appointments as they happen.")
+      .waitFor()
+    const { url } = await api.signInLinks.create({ role: "viewer", name: "Vera" })
+    await signInBy(page, new URL(url ?? "", dashboard.server.url).href)
+    await dashboard.open("/webhooks")
+    await page.getByText("An editor or an owner of the account can create one.").waitFor()
+    expect(await button("Create a webhook").count()).toBe(0)
   })
 
   it("causes no error in the browser", () => {
