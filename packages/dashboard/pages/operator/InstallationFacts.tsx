@@ -23,7 +23,7 @@ export const InstallationFacts = () => {
     {
       name: "Server",
       cell: ({ is_this: isThis, name }) => (
-        <div className="min-w-44">
+        <div className="min-w-36">
           <span className="wrap-anywhere">{name}</span> {isThis && <Badge tone="info">answers you</Badge>}
         </div>
       )

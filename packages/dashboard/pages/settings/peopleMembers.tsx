@@ -122,7 +122,7 @@ export const Members = () => {
     {
       name: "Name",
       cell: ({ email, id, name }) => (
-        <div className="grid max-w-xs">
+        <div className="grid max-w-xs min-w-36">
           <span className="font-medium">
             <bdi>{name}</bdi> {id === caller.person?.member_id && <Badge>You</Badge>}
           </span>

@@ -14,20 +14,28 @@ export interface Column<Row> {
 /** Returns whether a column has the buttons of its record. Its name says so. */
 const hasButtons = ({ name }: { readonly name: string }): boolean => name === "Action" || name === "Actions"
 
+/** The space around a cell, which is less where many columns have little room. */
+const spaceLook =
+  "px-2 py-2.5 first:pl-4 last:pr-4 sm:px-4 in-[.many-columns]:@max-4xl:not-first:pl-2 in-[.many-columns]:@max-4xl:not-last:pr-2"
+
+/** Above how many columns a table needs more room, so that its rows are cards on a tablet too. */
+const manyColumns = 5
+
 /** The classes of a row, which is a card where the table is narrow. */
 const rowLook =
-  "border-line hover:bg-raised border-b last:border-b-0 @max-lg:grid @max-lg:grid-cols-[minmax(0,1fr)] @max-lg:gap-1.5 @max-lg:px-4 @max-lg:py-3"
+  "border-line hover:bg-raised border-b last:border-b-0 card:grid card:grid-cols-[minmax(0,1fr)] card:gap-1.5 card:px-4 card:py-3"
 
 /** The classes of a cell. In a card it stands below the others, and its column's name before it. */
 const cellLook = <Row,>(column: Column<Row>): string => {
   const { isExtra = false, isNumber = false } = column
   return [
-    "px-2 py-2.5 first:pl-4 last:pr-4 sm:px-4 @max-lg:p-0! @max-lg:text-left",
+    spaceLook,
+    "card:p-0! card:text-left",
     isNumber ? "text-right tabular-nums" : "text-left",
     isExtra
-      ? "hidden md:@lg:table-cell"
-      : "@max-lg:grid @max-lg:grid-cols-[6.5rem_minmax(0,1fr)] @max-lg:items-baseline @max-lg:gap-x-3 @max-lg:has-[>:empty]:hidden",
-    hasButtons(column) ? "@max-lg:grid-cols-1! @max-lg:pt-1.5!" : "@max-lg:column-name"
+      ? "hidden md:table-cell card:hidden!"
+      : "card:grid card:grid-cols-[6.5rem_minmax(0,1fr)] card:items-baseline card:gap-x-3 card:has-[>:empty]:hidden",
+    hasButtons(column) ? "card:grid-cols-1! card:pt-1.5!" : "card:column-name"
   ].join(" ")
 }
 
@@ -47,30 +55,31 @@ export function Table<Row>({
   readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row) => string | number
 }) {
+  const isWide = columns.filter(({ isExtra = false }) => !isExtra).length > manyColumns
   return (
     // A table that is wider than its place scrolls by itself, also with the keyboard.
     <div
-      className="scroll-shadows @container overflow-x-auto rounded-[inherit]"
+      className={`scroll-shadows @container overflow-x-auto rounded-[inherit] ${isWide ? "many-columns" : ""}`}
       role="region"
       aria-label={label}
       tabIndex={0}
     >
-      <table role="table" className="w-full border-collapse @max-lg:block">
-        <thead role="rowgroup" className="@max-lg:sr-only">
+      <table role="table" className="w-full border-collapse card:block">
+        <thead role="rowgroup" className="card:sr-only">
           <tr role="row" className="border-line border-b">
             {columns.map((column) => (
               <th
                 key={column.name}
                 scope="col"
                 role="columnheader"
-                className={`text-muted px-2 py-2.5 text-xs font-medium first:pl-4 last:pr-4 sm:px-4 ${column.isNumber === true ? "text-right" : "text-left"} ${column.isExtra === true ? "hidden md:@lg:table-cell" : ""}`}
+                className={`text-muted text-xs font-medium ${spaceLook} ${column.isNumber === true ? "text-right" : "text-left"} ${column.isExtra === true ? "hidden md:table-cell card:hidden!" : ""}`}
               >
                 {column.name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="@max-lg:block">
+        <tbody role="rowgroup" className="card:block">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row" className={rowLook}>
               {columns.map((column, index) =>
@@ -79,7 +88,7 @@ export function Table<Row>({
                     key={column.name}
                     scope="row"
                     role="rowheader"
-                    className="px-2 py-2.5 pl-4 text-left font-normal sm:px-4 @max-lg:p-0! @max-lg:pb-0.5!"
+                    className={`text-left font-normal ${spaceLook} card:p-0! card:pb-0.5!`}
                   >
                     {column.cell(row)}
                   </th>

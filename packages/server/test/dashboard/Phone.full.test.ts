@@ -25,7 +25,7 @@ const measure = `(() => {
   }
 })()`
 
-describeInBrowser("the dashboard on a phone", () => {
+describeInBrowser("the dashboard on a phone or a tablet", () => {
   const { api, button, dashboard, page } = dashboardForTests()
   let webhookId = 0
 
@@ -39,6 +39,16 @@ describeInBrowser("the dashboard on a phone", () => {
   })
 
   const open = (path: string) => dashboard.open(path.replace(":id", String(webhookId)))
+
+  it.each(tables)("on %s, %s has every button in sight on a tablet", async (path, name) => {
+    await page.setViewportSize({ width: 768, height: 1024 })
+    await open(path)
+    await page.getByRole("region", { name, exact: true }).focus()
+    const { ends }: { ends: ReadonlyArray<number> } = await page.evaluate(measure)
+    expect(ends.length).toBeGreaterThan(0)
+    expect(Math.max(...ends)).toBeLessThanOrEqual(768)
+    await page.setViewportSize(phone)
+  })
 
   describe.each(tables)("on %s", (path, name) => {
     it(`${name} has every button in sight without scrolling sideways, and is still a table`, async () => {
