@@ -166,7 +166,7 @@ export const Shell = () => {
       </aside>
       <header className="border-line bg-card sticky top-0 z-10 border-b lg:hidden">
         <details ref={menu}>
-          <summary className="flex min-h-12 items-center justify-between gap-3 px-4 font-semibold">
+          <summary className="-outline-offset-4 flex min-h-12 items-center justify-between gap-3 px-4 font-semibold">
             <bdi className="truncate">{account.name}</bdi>
             <span className="text-muted text-sm font-medium">Menu</span>
           </summary>

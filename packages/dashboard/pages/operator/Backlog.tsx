@@ -29,7 +29,7 @@ export const Backlog = () => {
               ["Given up after all attempts", counted(formats, found.dead_lettered_tasks)],
               ...(["mail", "calendar", "sign_in"] as const).map(
                 (kind) =>
-                  [`Of these: ${kinds[kind].toLowerCase()}`, formats.number(found.dead_lettered_by_kind[kind])] as const
+                  [`Given up: ${kinds[kind].toLowerCase()}`, formats.number(found.dead_lettered_by_kind[kind])] as const
               )
             ]}
           />

@@ -154,7 +154,7 @@ export const problemOfRanges = (ranges: ReadonlyArray<TimeRange>): string | unde
     .toSorted(([a], [b]) => a - b)
   if (sorted.some(([start, end]) => start >= end)) return "The start must be before the end."
   return sorted.some(([start], index) => start < (sorted[index - 1]?.[1] ?? 0))
-    ? "Two of these times overlap. Change or remove one of them."
+    ? "Two times of this day overlap. Change or remove one."
     : undefined
 }
 

@@ -24,7 +24,7 @@ export const DeliveryStatus = ({ status }: Pick<Delivery, "status">) => (
 export const mayBeSentAgain = ({ status }: Pick<Delivery, "status">): boolean =>
   status === "failed" || status === "cancelled"
 
-/** How many attempts a delivery had, and what came of the last one. */
+/** How many attempts a delivery had, and the result of the last one. */
 export const LastAttempt = ({ attempts }: Pick<Delivery, "attempts">) => {
   const { formats } = useSession()
   const last = attempts.at(-1)

@@ -25,6 +25,15 @@ const measure = `(() => {
   }
 })()`
 
+/** How many pixels of each field for a date its text and its button leave. Evaluated by the browser. */
+const roomOfDates = `[...document.querySelectorAll("input[type=date]")].map((input) => {
+  const { fontFamily, fontSize, paddingLeft, paddingRight } = getComputedStyle(input)
+  const canvas = document.createElement("canvas").getContext("2d")
+  canvas.font = fontSize + " " + fontFamily
+  const button = 18
+  return input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - canvas.measureText("mm/dd/yyyy").width - button
+})`
+
 describeInBrowser("the dashboard on a phone or a tablet", () => {
   const { api, button, dashboard, page } = dashboardForTests()
   let webhookId = 0
@@ -74,6 +83,13 @@ describeInBrowser("the dashboard on a phone or a tablet", () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     expect(String(await page.evaluate(names))).not.toContain("Last used")
     await page.setViewportSize(phone)
+  })
+
+  it.each(["/calls", "/audit", "/settings/account"])("shows the whole dates of the fields on %s", async (path) => {
+    await open(path)
+    const rooms: ReadonlyArray<number> = await page.evaluate(roomOfDates)
+    expect(rooms.length).toBeGreaterThan(0)
+    expect(Math.min(...rooms)).toBeGreaterThanOrEqual(0)
   })
 
   it("has the way to sign out in sight when the menu opens, and closes the menu with Escape", async () => {

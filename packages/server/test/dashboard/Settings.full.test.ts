@@ -61,7 +61,7 @@ describeInBrowser("the pages of the account and of API keys", () => {
     await page.getByText("The start must be before the end.").waitFor()
     expect(await page.getByLabel("Start on Wednesday, range 2").inputValue()).toBe("16:00")
     await page.getByLabel("Start on Wednesday, range 2").fill("11:00")
-    await page.getByText("Two of these times overlap. Change or remove one of them.").waitFor()
+    await page.getByText("Two times of this day overlap. Change or remove one.").waitFor()
     await page.getByText("Some hours have a problem. Change them before you save.").waitFor()
     await button("Save").click()
     expect(await api.account.get()).toMatchObject({ working_hours: before })
