@@ -15,10 +15,8 @@ export const isSignedOut = (error: unknown): boolean => error instanceof Frontde
 
 /** Returns whether the API has no record with the id that was asked for, be it that no id has this form. */
 export const isMissing = (error: unknown): boolean =>
-  hasCode(error, "not_found") ||
-  (error instanceof FrontdeskApiError &&
-    error.details.length > 0 &&
-    error.details.every(({ field }) => field.endsWith("_id")))
+  error instanceof FrontdeskApiError &&
+  (error.status === 404 || (error.details.length > 0 && error.details.every(({ field }) => field.endsWith("_id"))))
 
 /** Returns a failure as a sentence for a person. */
 export const textOf = (error: unknown): string => {

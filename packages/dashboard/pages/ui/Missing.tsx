@@ -14,6 +14,7 @@ const webhooks = { to: "/webhooks", all: "All webhooks" } as const
 const lists: Readonly<Partial<Record<string, List>>> = {
   "/calls/$id": { record: "call", to: "/calls", all: "All calls" },
   "/contacts/$id": { record: "contact", to: "/contacts", all: "All contacts" },
+  "/agents/$id": { record: "agent", to: "/agents", all: "All agents" },
   "/webhooks/$id": { record: "webhook", ...webhooks },
   "/webhooks/$id/deliveries/$deliveryId": { record: "delivery", ...webhooks }
 }

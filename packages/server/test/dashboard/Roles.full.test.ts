@@ -171,7 +171,7 @@ describeInBrowser("the dashboard for everyone, below any path", () => {
         } else {
           await page
             .getByText(
-              /^No such (?:call|contact|webhook)$|^There is no calendar event .*, or the account cannot see it$/
+              /^No such (?:agent|call|contact|webhook)$|^There is no calendar event .*, or the account cannot see it$/
             )
             .first()
             .waitFor()

@@ -88,7 +88,10 @@ export const fill = async (api: string, account: TestAccount): Promise<ReadonlyA
     agent_id: `asst_${account.ref}`,
     variables: { topic: word }
   })
+  const { agents } = await ask("/agents")
+  const agent = recordOf(Array.isArray(agents) ? agents[0] : undefined)
   return [
+    `/agents/${String(agent["id"])}`,
     `/contacts/${String(contact["id"])}`,
     `/calendar?event=${String(event["id"])}`,
     `/webhooks/${String(webhook["id"])}`,
