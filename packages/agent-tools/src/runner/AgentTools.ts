@@ -1,5 +1,6 @@
 import { type Operation, permissions } from "@frontdesk/core/access/Permission"
 import type { Principal } from "@frontdesk/core/access/Principal"
+import type { AgentTool } from "@frontdesk/core/agent/AgentTool"
 import type { Appointments } from "@frontdesk/core/booking/Appointments"
 import type { Availability } from "@frontdesk/core/availability/Availability"
 import type { Bookings } from "@frontdesk/core/booking/Bookings"
@@ -74,13 +75,14 @@ export class AgentTools extends Context.Service<
               .record(call, RecordedToolCall.of(toolCall))
               .pipe(Effect.catch((error) => Effect.logWarning("A tool call could not be stored with its call", error)))
 
-      /** Returns what is known of the person on the telephone. */
+      /** Returns what is known of the person on the telephone, as far as the agent may use the tools that tell it (D-AGENT-9). */
       const personOf = Effect.fnUntraced(function* (user: ToolUser, speaker: Speech.Speaker) {
-        const { call, principal } = user
+        const { allowedTools, call, principal } = user
         if (call === null) return { contact: null, appointments: [], variables: {} }
         const may = (operation: Operation) => principal.permissions.has(permissions[operation])
-        const appointments = yield* person.appointments.list(call)
-        const contact = may("contacts.get") ? yield* person.toldContact(call, user) : null
+        const uses = (tool: AgentTool) => allowedTools === null || allowedTools.includes(tool)
+        const appointments = uses("my_appointments") ? yield* person.appointments.list(call) : []
+        const contact = may("contacts.get") && uses("get_contact") ? yield* person.toldContact(call, user) : null
         const businessContext = may("business.get") ? yield* business.get : {}
         return {
           contact: contact === null ? null : ToldContact.fieldsOf(contact),

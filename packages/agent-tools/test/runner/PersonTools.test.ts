@@ -1,4 +1,5 @@
 import { AgentTools, type Toolbox } from "@frontdesk/agent-tools"
+import type { AllowedTools } from "@frontdesk/core/agent/AgentTool"
 import { ownRows } from "@frontdesk/core/access/Scope"
 import { Agents } from "@frontdesk/core/agent/Agents"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
@@ -43,6 +44,30 @@ describe("get_context in a call", () => {
         contact: { first_name: "Jo", full_name: "Jo Doe", email: "jo@example.com", phone_number: numbers.first },
         appointments: [event],
         variables: { first_name: "Jo", insurance: "A-17", reason: "check-up" }
+      })
+    })
+  )
+
+  test(
+    "leaves out the contact and the appointments when the agent may not use the tools that tell them (D-AGENT-9)",
+    Effect.gen(function* () {
+      const of = yield* makeAccount()
+      const { tools } = yield* makeCall(of, { variables: { reason: "check-up" } }, jo)
+      yield* book(tools)
+      const only = (...allowedTools: AllowedTools) =>
+        Effect.map(makeCall({ ...of, agent: { ...of.agent, allowedTools } }, {}, jo), (made) => made.tools)
+      expect(yield* (yield* only("get_context")).call("get_context", {})).toMatchObject({
+        contact: null,
+        appointments: [],
+        variables: {}
+      })
+      expect(yield* (yield* only("get_context", "get_contact")).call("get_context", {})).toMatchObject({
+        contact: { first_name: "Jo" },
+        appointments: []
+      })
+      expect(yield* (yield* only("get_context", "my_appointments")).call("get_context", {})).toMatchObject({
+        contact: null,
+        appointments: [{}]
       })
     })
   )

@@ -1738,6 +1738,7 @@ export interface AgentDeleted {
 /** The answer of `agents.create`. */
 export interface AgentWritten {
   readonly id: number
+  readonly account_id: number
   readonly assistant_id: string
   readonly name: string
   readonly role: "inbound agent" | "outbound agent"
@@ -1748,23 +1749,25 @@ export interface AgentWritten {
   readonly voice_id: string
   readonly can_make_calls: boolean
   readonly team_id: number | null
-  readonly allowed_tools: ReadonlyArray<
-    | "get_context"
-    | "find_slots"
-    | "hold_slot"
-    | "book"
-    | "my_appointments"
-    | "move"
-    | "cancel"
-    | "get_contact"
-    | "update_contact"
-    | "set_variables"
-    | "opt_out"
-    | "request_callback"
-  > | null
+  readonly allowed_tools: ReadonlyArray<AgentTool> | null
   readonly archived_at: string | null
   readonly message: string
 }
+
+/** The field `allowed_tools` of `AgentWritten`. */
+export type AgentTool =
+  | "get_context"
+  | "find_slots"
+  | "hold_slot"
+  | "book"
+  | "my_appointments"
+  | "move"
+  | "cancel"
+  | "get_contact"
+  | "update_contact"
+  | "set_variables"
+  | "opt_out"
+  | "request_callback"
 
 /** The body of `agents.patch`. */
 export interface PatchAgent {
@@ -1779,23 +1782,7 @@ export interface PatchAgent {
   readonly voice_id?: string | undefined
   readonly phone_number?: string | null | undefined
   readonly team_id?: number | null | undefined
-  readonly allowed_tools?:
-    | ReadonlyArray<
-        | "get_context"
-        | "find_slots"
-        | "hold_slot"
-        | "book"
-        | "my_appointments"
-        | "move"
-        | "cancel"
-        | "get_contact"
-        | "update_contact"
-        | "set_variables"
-        | "opt_out"
-        | "request_callback"
-      >
-    | null
-    | undefined
+  readonly allowed_tools?: ReadonlyArray<AgentTool> | null | undefined
 }
 
 /** The body of `agents.put`. */
@@ -1809,23 +1796,7 @@ export interface PutAgent {
   readonly voice_id?: string | null | undefined
   readonly phone_number?: string | null | undefined
   readonly team_id?: number | null | undefined
-  readonly allowed_tools?:
-    | ReadonlyArray<
-        | "get_context"
-        | "find_slots"
-        | "hold_slot"
-        | "book"
-        | "my_appointments"
-        | "move"
-        | "cancel"
-        | "get_contact"
-        | "update_contact"
-        | "set_variables"
-        | "opt_out"
-        | "request_callback"
-      >
-    | null
-    | undefined
+  readonly allowed_tools?: ReadonlyArray<AgentTool> | null | undefined
 }
 
 /** The body of `agents.create`. */
@@ -1839,28 +1810,13 @@ export interface CreateAgent {
   readonly voice_id?: string | null | undefined
   readonly phone_number?: string | null | undefined
   readonly team_id?: number | null | undefined
-  readonly allowed_tools?:
-    | ReadonlyArray<
-        | "get_context"
-        | "find_slots"
-        | "hold_slot"
-        | "book"
-        | "my_appointments"
-        | "move"
-        | "cancel"
-        | "get_contact"
-        | "update_contact"
-        | "set_variables"
-        | "opt_out"
-        | "request_callback"
-      >
-    | null
-    | undefined
+  readonly allowed_tools?: ReadonlyArray<AgentTool> | null | undefined
 }
 
 /** A row of `agents.list`. */
 export interface Agent {
   readonly id: number
+  readonly account_id: number
   readonly assistant_id: string
   readonly name: string
   readonly role: "inbound agent" | "outbound agent"
@@ -1871,20 +1827,7 @@ export interface Agent {
   readonly voice_id: string
   readonly can_make_calls: boolean
   readonly team_id: number | null
-  readonly allowed_tools: ReadonlyArray<
-    | "get_context"
-    | "find_slots"
-    | "hold_slot"
-    | "book"
-    | "my_appointments"
-    | "move"
-    | "cancel"
-    | "get_contact"
-    | "update_contact"
-    | "set_variables"
-    | "opt_out"
-    | "request_callback"
-  > | null
+  readonly allowed_tools: ReadonlyArray<AgentTool> | null
   readonly archived_at: string | null
 }
 

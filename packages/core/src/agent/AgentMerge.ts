@@ -3,6 +3,7 @@ import * as Equal from "effect/Equal"
 import * as Struct from "effect/Struct"
 import type { AccountId } from "../access/Account.ts"
 import type { Agent } from "./Agent.ts"
+import * as AgentTool from "./AgentTool.ts"
 import type { CreateAgent, PatchAgent, PutAgent } from "./AgentInput.ts"
 import type { NewAgent } from "./AgentStore.ts"
 
@@ -20,7 +21,11 @@ export const create = (input: CreateAgent, accountId: AccountId, createdAt: Date
 export const put = (current: Agent, input: PutAgent): Agent => merged(current, replacement(input))
 
 /** Returns the agent after a PATCH. Absent fields keep their values. Without a difference it returns the given object itself. */
-export const patch = (current: Agent, input: PatchAgent): Agent => merged(current, input)
+export const patch = (current: Agent, input: PatchAgent): Agent =>
+  merged(
+    current,
+    input.allowedTools == null ? input : { ...input, allowedTools: AgentTool.ordered(input.allowedTools) }
+  )
 
 /**
  * Returns the agent after it was archived. Another agent may then have its phone number. It keeps its assistant id, so that
@@ -37,7 +42,7 @@ const replacement = (input: PutAgent) => ({
   model: input.model ?? "",
   voiceId: input.voiceId ?? "",
   teamId: input.teamId ?? null,
-  allowedTools: input.allowedTools ?? null
+  allowedTools: input.allowedTools == null ? null : AgentTool.ordered(input.allowedTools)
 })
 
 const merged = (current: Agent, fields: PatchAgent): Agent =>

@@ -201,7 +201,8 @@ export class Provisioning extends Context.Service<
                 const before = yield* find
                 if (Option.isNone(before)) return false
                 // An archived agent is restored (D-AGENT-8).
-                const after = { ...AgentMerge.put(before.value, wanted), archivedAt: null }
+                const { allowedTools = before.value.allowedTools } = given
+                const after = { ...AgentMerge.put(before.value, { ...wanted, allowedTools }), archivedAt: null }
                 yield* agents.update(after)
                 // It may have been deleted since it was read. `findForUpdate` would prevent that, but could deadlock: a call
                 // that is being started locks the agent before the account, which this transaction has locked.

@@ -57,6 +57,15 @@ describe("AgentMerge", () => {
     expect(AgentMerge.patch(ada, cleared)).toEqual({ ...ada, ...cleared })
   })
 
+  it("tools are in the order in which they are listed, so that another order is not a change (D-AGENT-9)", () => {
+    expect(AgentMerge.patch(ada, { allowedTools: ["opt_out", "book"] }).allowedTools).toEqual(["book", "opt_out"])
+    expect(AgentMerge.put(ada, { ...required, allowedTools: ["opt_out", "book"] }).allowedTools).toEqual([
+      "book",
+      "opt_out"
+    ])
+    expect(AgentMerge.patch(ada, { allowedTools: ["book", "find_slots"] })).toBe(ada)
+  })
+
   it("an archived agent loses its phone number and keeps everything else, also when it is archived again (D-AGENT-3)", () => {
     const archived = { ...ada, phoneNumber: null, archivedAt: now }
     expect(AgentMerge.archive(ada, now)).toEqual(archived)

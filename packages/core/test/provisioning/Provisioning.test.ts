@@ -221,6 +221,25 @@ describe("Provisioning", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("the tools of an agent are those of the document, and stay when it does not give them (D-AGENT-8)", () =>
+    Effect.gen(function* () {
+      const agent = { ref: "g", name: "G", assistant_id: "g" }
+      const toolsAfter = Effect.fnUntraced(function* (fields: object) {
+        const { accounts } = yield* apply({ accounts: [{ ref: "a", name: "A", agents: [{ ...agent, ...fields }] }] })
+        const scope = { accountIds: [AccountId.make(accounts["a"] ?? 0)], teamIds: [] }
+        return (yield* (yield* AgentStore).list(scope)).map(({ allowedTools }) => allowedTools)
+      })
+      expect(yield* toolsAfter({})).toEqual([null])
+      expect(yield* toolsAfter({ allowed_tools: ["opt_out", "book"] })).toEqual([["book", "opt_out"]])
+      expect(yield* toolsAfter({ name: "H" })).toEqual([["book", "opt_out"]])
+      expect(yield* toolsAfter({ allowed_tools: null })).toEqual([null])
+      const error = yield* Effect.flip(
+        decode({ accounts: [{ ref: "a", name: "A", agents: [{ ...agent, allowed_tools: ["bok"] }] }] })
+      )
+      expect(FieldProblems.fromIssue(error.issue)).toMatchObject([{ field: "accounts[0].agents[0].allowed_tools[0]" }])
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("the value of a key is printed neither by the document nor by an error", () =>
     Effect.gen(function* () {
       const document = yield* decode(example)

@@ -71,6 +71,7 @@ const Detail = ({ agent }: { readonly agent: Agent }) => {
               ["Phone number", agent.phone_number ?? "None, so it cannot make calls"],
               ["Model", agent.model === "" ? "–" : <bdi key="model">{agent.model}</bdi>],
               ["Voice", agent.voice_id === "" ? "–" : <bdi key="voice">{agent.voice_id}</bdi>],
+              ...(agent.account_id === account.id ? [] : [["Belongs to", `Account ${agent.account_id}`] as const]),
               ...(agent.team_id === null ? [] : [["Team", <bdi key="team">{team}</bdi>] as const]),
               ["Calls", formats.number(agent.total_calls)],
               ["Minutes talked", formats.number(Math.round(agent.minutes_used * 10) / 10)],
@@ -90,7 +91,7 @@ const Detail = ({ agent }: { readonly agent: Agent }) => {
 /** One agent, with its tools and its calls. */
 export const AgentPage = () => {
   const { id } = route.useParams()
-  const { can } = useSession()
+  const { account, can } = useSession()
   const [done, setDone] = useState<string | null>(null)
   const agent = useQuery({
     queryKey: ["agents", id],
@@ -107,6 +108,7 @@ export const AgentPage = () => {
       actions={
         agent.data !== undefined &&
         agent.data.archived_at === null &&
+        agent.data.account_id === account.id &&
         can("can_write_agents") && <Actions agent={agent.data} onArchived={setDone} />
       }
     >

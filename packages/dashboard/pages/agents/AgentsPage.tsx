@@ -18,7 +18,7 @@ const route = getRouteApi("/agents")
 
 /** The agents of the account and of its teams. */
 export const AgentsPage = () => {
-  const { can, formats } = useSession()
+  const { account, can, formats } = useSession()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [opened, setOpened] = useState<"create" | { readonly edit: Agent } | { readonly delete: Agent } | null>(null)
@@ -71,16 +71,18 @@ export const AgentsPage = () => {
       ? [
           {
             name: "Actions",
-            cell: (agent: Agent) => (
-              <div className="flex gap-2">
-                <Button aria-label={`Change ${agent.name}`} onClick={() => open({ edit: agent })}>
-                  Change
-                </Button>
-                <Button kind="danger" aria-label={`Delete ${agent.name}`} onClick={() => open({ delete: agent })}>
-                  Delete
-                </Button>
-              </div>
-            )
+            // Only its owner changes an agent.
+            cell: (agent: Agent) =>
+              agent.account_id === account.id && (
+                <div className="flex gap-2">
+                  <Button aria-label={`Change ${agent.name}`} onClick={() => open({ edit: agent })}>
+                    Change
+                  </Button>
+                  <Button kind="danger" aria-label={`Delete ${agent.name}`} onClick={() => open({ delete: agent })}>
+                    Delete
+                  </Button>
+                </div>
+              )
           }
         ]
       : [])

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../app/api.ts"
 import { ConfirmDialog } from "../ui/ConfirmDialog.tsx"
 
-/** Asks before it deletes an agent, and says what has become of it. */
+/** Asks before it deletes an agent, and reports whether the agent is deleted or archived. */
 export const DeleteAgent = ({
   agent,
   onClose,
@@ -11,7 +11,7 @@ export const DeleteAgent = ({
 }: {
   readonly agent: Agent
   readonly onClose: () => void
-  /** Called with what has become of the agent. */
+  /** Called with the sentence for the person, and whether the agent is archived. */
   readonly onDone: (message: string, isArchived: boolean) => Promise<void> | void
 }) => {
   const client = useQueryClient()

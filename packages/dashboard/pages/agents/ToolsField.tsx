@@ -29,19 +29,18 @@ export const ToolsField = ({ allowed }: { readonly allowed: Allowed }) => {
         checked={isEvery}
         onChange={({ target }) => setEvery(target.checked)}
       />
-      {!isEvery && (
-        <div className="border-line grid gap-1 border-l-2 pl-3 sm:grid-cols-2">
-          {tools.map(([tool, title]) => (
-            <Checkbox
-              key={tool}
-              label={title}
-              name={names.tool}
-              value={tool}
-              defaultChecked={allowed === null || allowed.includes(tool)}
-            />
-          ))}
-        </div>
-      )}
+      {/* The choice stays while it is hidden. */}
+      <div className={isEvery ? "hidden" : "border-line grid gap-1 border-l-2 pl-3 sm:grid-cols-2"}>
+        {tools.map(([tool, title]) => (
+          <Checkbox
+            key={tool}
+            label={title}
+            name={names.tool}
+            value={tool}
+            defaultChecked={allowed === null || allowed.includes(tool)}
+          />
+        ))}
+      </div>
     </fieldset>
   )
 }

@@ -13,7 +13,7 @@ export const hasCode = (error: unknown, code: string): boolean =>
 /** Returns whether the session has ended, so that the person has to sign in again. */
 export const isSignedOut = (error: unknown): boolean => error instanceof FrontdeskApiError && error.status === 401
 
-/** Returns whether the API has no record with the id that was asked for, be it that no id has this form. */
+/** Returns whether the API has no record with the id that was asked for. A text that is not an id counts too. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof FrontdeskApiError &&
   (error.status === 404 || (error.details.length > 0 && error.details.every(({ field }) => field.endsWith("_id"))))

@@ -2,16 +2,16 @@ import type { AuditEntry, Json } from "@frontdesk/client"
 import { Link } from "@tanstack/react-router"
 import { useSession } from "../app/Session.tsx"
 import { words } from "../ui/formats.ts"
-import { textOf } from "./auditValues.ts"
+import { valueOf } from "./auditValues.ts"
 import { actorOf, entityOf, type Names, operations, wordsOf } from "./auditWords.ts"
 import { useNames } from "./useNames.ts"
 
 /** The changes of an entry that are shown at once. The others open. */
 const maxShown = 5
 
-const Value = ({ value }: { readonly value: Json }) => {
+const Value = ({ field, value }: { readonly field: string; readonly value: Json }) => {
   const { formats } = useSession()
-  const text = textOf(value, formats)
+  const text = valueOf(field, value, formats)
   return text === "" ? <i>empty</i> : <bdi className="wrap-anywhere">{text}</bdi>
 }
 
@@ -24,11 +24,11 @@ const Change = ({ after, before, field }: AuditEntry["changes"][number]) => (
       <>
         {before !== undefined && (
           <>
-            <Value value={before} /> <span aria-hidden="true">→</span>
+            <Value field={field} value={before} /> <span aria-hidden="true">→</span>
             <span className="sr-only">became</span>{" "}
           </>
         )}
-        {after === undefined ? "removed" : <Value value={after} />}
+        {after === undefined ? "removed" : <Value field={field} value={after} />}
       </>
     )}
   </li>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
+import { allAgents } from "../agents/allAgents.ts"
 import type { Names } from "./auditWords.ts"
 
 /** Returns the name of the record with an id, as the audit log writes it. */
@@ -28,14 +29,14 @@ export const useNames = (): Names => {
     enabled: can("can_manage_people")
   })
   const agents = useQuery({
-    queryKey: ["agents", "names"],
-    queryFn: ({ signal }) => api.agents.list({}, { signal }),
+    queryKey: ["agents", "all"],
+    queryFn: ({ signal }) => allAgents(signal),
     enabled: can("can_read_agents")
   })
   return {
     ofKey: (id) => nameIn(keys.data?.api_keys, id),
     ofMember: (id) => nameIn(members.data?.members, id),
     ofSession: (id) => nameIn(sessions.data?.sessions, id),
-    ofAgent: (id) => nameIn(agents.data?.agents, id)
+    ofAgent: (id) => nameIn(agents.data, id)
   }
 }

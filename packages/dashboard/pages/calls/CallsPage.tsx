@@ -2,6 +2,7 @@ import type { Call, CallsListQuery } from "@frontdesk/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { allAgents } from "../agents/allAgents.ts"
 import { api } from "../app/api.ts"
 import { filterIn, type Filters } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
@@ -36,12 +37,7 @@ const queryOf = ({ agent_id: agent, page = 1, status, type, ...others }: Search)
 const useAgents = () =>
   useQuery({
     queryKey: ["agents", "all"],
-    queryFn: async ({ signal }) => {
-      const [current, archived] = await Promise.all(
-        [false, true].map((isArchived) => api.agents.list({ archived: isArchived }, { signal }))
-      )
-      return [...(current?.agents ?? []), ...(archived?.agents ?? [])]
-    }
+    queryFn: ({ signal }) => allAgents(signal)
   })
 
 const CallFilters = () => {

@@ -183,7 +183,7 @@ export const Members = () => {
       <Remote query={members}>
         {({ members: rows }) => (
           <>
-            {rows.length > searchedFrom && (
+            {(rows.length > searchedFrom || search !== "") && (
               <div role="search" className="border-line border-b p-4">
                 <div className="max-w-96">
                   <Field

@@ -19,29 +19,22 @@ const lists: Readonly<Partial<Record<string, List>>> = {
   "/webhooks/$id/deliveries/$deliveryId": { record: "delivery", ...webhooks }
 }
 
-/** Says that the record of a page does not exist, and leads to the list that has the others. */
-export const Missing = ({
-  message
-}: {
-  /** What the API says. It is shown on a page that is not of one record. */
-  readonly message: string
-}) => {
+/** Returns the list that the page of a record belongs to, or undefined for any other page. */
+export const useListOfRecord = (): List | undefined => {
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? "" })
-  const list = lists[path]
-  return (
-    <div role="alert">
-      {list === undefined ? (
-        <Empty title="Not found">{message}</Empty>
-      ) : (
-        <Empty title={`No such ${list.record}`}>
-          <p>It was deleted, its address is wrong, or your account cannot see it.</p>
-          <p className="mt-3">
-            <Link to={list.to} className="text-accent underline">
-              {list.all}
-            </Link>
-          </p>
-        </Empty>
-      )}
-    </div>
-  )
+  return lists[path]
 }
+
+/** Says that the record of a page does not exist, and leads to the list that has the others. */
+export const Missing = ({ list }: { readonly list: List }) => (
+  <div role="alert">
+    <Empty title={`No such ${list.record}`}>
+      <p>It was deleted, its address is wrong, or your account cannot see it.</p>
+      <p className="mt-3">
+        <Link to={list.to} className="text-accent underline">
+          {list.all}
+        </Link>
+      </p>
+    </Empty>
+  </div>
+)

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { isMissing, textOf } from "../app/api.ts"
 import { Button } from "./Button.tsx"
-import { Missing } from "./Missing.tsx"
+import { Missing, useListOfRecord } from "./Missing.tsx"
 
 export { Empty } from "./Empty.tsx"
 
@@ -16,6 +16,19 @@ const Loading = () => (
   </div>
 )
 
+/** Says that the record of the page does not exist, or why a query has failed. */
+const Failed = ({ query }: { readonly query: UseQueryResult<unknown> }) => {
+  const list = useListOfRecord()
+  // The same question would have the same answer.
+  if (list !== undefined && isMissing(query.error)) return <Missing list={list} />
+  return (
+    <div className="grid justify-items-start gap-3 p-4" role="alert">
+      <p>{textOf(query.error)}</p>
+      <Button onClick={() => void query.refetch()}>{query.isFetching ? "Trying again…" : "Try again"}</Button>
+    </div>
+  )
+}
+
 /** Shows what a query has answered, that it loads, that the record does not exist, or why the query has failed. */
 export function Remote<A>({
   children,
@@ -26,12 +39,5 @@ export function Remote<A>({
 }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error === null) return <Loading />
-  // The same question would have the same answer.
-  if (isMissing(query.error)) return <Missing message={textOf(query.error)} />
-  return (
-    <div className="grid justify-items-start gap-3 p-4" role="alert">
-      <p>{textOf(query.error)}</p>
-      <Button onClick={() => void query.refetch()}>{query.isFetching ? "Trying again…" : "Try again"}</Button>
-    </div>
-  )
+  return <Failed query={query} />
 }

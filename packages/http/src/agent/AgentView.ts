@@ -4,11 +4,13 @@ import * as Wire from "@frontdesk/core/values/Wire"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
 import * as Schema from "effect/Schema"
 
-const { id, assistantId, name, role, phoneNumber, totalCalls, model, voiceId, teamId, allowedTools } =
+const { accountId, id, assistantId, name, role, phoneNumber, totalCalls, model, voiceId, teamId, allowedTools } =
   Agents.Agent.fields
 
 const viewFields = {
   id,
+  /** The account that owns the agent, and alone may change it (D-AGENT-2). */
+  accountId,
   assistantId,
   name,
   role,
@@ -43,6 +45,7 @@ export const AgentDeleted = Schema.Struct({ message: Schema.String, archived: Sc
 /** Returns the view of an agent. */
 export const agentView = (agent: Agents.Agent): typeof AgentView.Type => ({
   id: agent.id,
+  accountId: agent.accountId,
   assistantId: agent.assistantId,
   name: agent.name,
   role: agent.role,

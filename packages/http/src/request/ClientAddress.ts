@@ -6,7 +6,13 @@ export type ClientAddress = (request: Pick<ApiRequest, "headers" | "remoteAddres
 
 /** An IPv4 or IPv6 address, which a proxy may write in brackets or with a port. */
 const form =
-  /^(?:\[([\da-fA-F:.]{2,45})\](?::\d{1,5})?|([\d.]{7,15})(?::\d{1,5})?|(?=.{2,45}$)([\da-fA-F:.]*:[\da-fA-F:.]+))$/
+  /^(?:\[([\da-fA-F:.]{2,45})\](?::\d{1,5})?|((?:\d{1,3}\.){3}\d{1,3})(?::\d{1,5})?|(?=.{2,45}$)([\da-fA-F:.]*:[\da-fA-F:.]+))$/
+
+/** Returns whether a text of that form is an address. The host of a URL has the same forms. */
+const isAddress = (text: string): boolean =>
+  text.includes(":")
+    ? URL.canParse(`http://[${text}]`)
+    : URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
 
 const parse = (entry: string | undefined): Option.Option<string> =>
   Option.fromUndefinedOr(
@@ -14,7 +20,7 @@ const parse = (entry: string | undefined): Option.Option<string> =>
       .exec(entry?.trim() ?? "")
       ?.slice(1)
       .find((part) => part !== undefined)
-  )
+  ).pipe(Option.filter(isAddress))
 
 /** Returns an IPv4 address in its own form, which a socket for both kinds of addresses shows as an IPv6 address. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "")

@@ -39,6 +39,7 @@ describe.each(storages)("changes of agents, on %s", (storage) => {
     const made = await caller.post(`${agents}/create`, given)
     const shown = {
       id: aNumber,
+      account_id: caller.account.id,
       ...given,
       phone_number: null,
       minutes_used: 0,

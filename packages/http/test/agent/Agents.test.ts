@@ -19,6 +19,7 @@ describe.each(storages)("GET /api/v1/agents, on %s", (storage) => {
       agents: [
         {
           id: agent.id,
+          account_id: agent.accountId,
           assistant_id: "asst_ada",
           name: "Ada",
           role: "outbound agent",

@@ -198,9 +198,17 @@ describe("the address of a client behind proxies (D-RATE-6)", () => {
     ["so it does without the header", 1, undefined, "10.0.0.1"],
     ["and with a text that is not an address", 1, "unknown", "10.0.0.1"],
     ["and with one that is too long for an address", 1, "1:".repeat(30), "10.0.0.1"],
+    ["and with points alone", 1, ".......", "10.0.0.1"],
+    ["and with numbers that no address has", 1, "999.999.999.999", "10.0.0.1"],
+    ["and with colons alone", 1, "::::::", "10.0.0.1"],
     ["an IPv4 address in the form of IPv6 has its own form", 1, "::ffff:192.0.2.1", "192.0.2.1"]
   ])("%s", (_, trustedProxies, forwarded, expected) => {
     expect(addressOf(trustedProxies, forwarded)).toEqual(Option.some(expected))
+  })
+
+  it("an IPv4 address of a socket for both kinds of addresses has its own form", () => {
+    const request = { headers: {}, remoteAddress: Option.some("::ffff:192.0.2.1") }
+    expect(ClientAddress.make(0)(request)).toEqual(Option.some("192.0.2.1"))
   })
 
   it("each client behind a trusted proxy has a limit of its own, and cannot choose another address", async () => {

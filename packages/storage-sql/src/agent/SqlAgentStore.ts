@@ -1,16 +1,30 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { TeamId } from "@frontdesk/core/access/Team"
 import { type Agent, AgentId, AgentRole } from "@frontdesk/core/agent/Agent"
-import { AllowedTools } from "@frontdesk/core/agent/AgentTool"
+import { AgentTool } from "@frontdesk/core/agent/AgentTool"
 import { type AgentScope, AgentStore, type NewAgent } from "@frontdesk/core/agent/AgentStore"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
+
+const isTool = Schema.is(AgentTool)
+
+/**
+ * The tools that an agent may use. A server of a newer version may have stored further ones, which this version does not have:
+ * otherwise it could not read the agent while both versions run.
+ */
+const StoredTools = Schema.Array(Schema.String).pipe(
+  Schema.decodeTo(Schema.Array(AgentTool), {
+    decode: SchemaGetter.transform((names) => names.filter(isTool)),
+    encode: SchemaGetter.passthrough()
+  })
+)
 
 const AgentRow = Schema.Struct({
   id: AgentId,
@@ -22,7 +36,7 @@ const AgentRow = Schema.Struct({
   model: Schema.String,
   voiceId: Schema.String,
   teamId: Schema.NullOr(TeamId),
-  allowedTools: Schema.NullOr(Column.repeated(AllowedTools)),
+  allowedTools: Schema.NullOr(Column.repeated(StoredTools)),
   secondsUsed: Schema.Int,
   totalCalls: Schema.Int,
   createdAt: Column.Time,
