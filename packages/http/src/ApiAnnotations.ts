@@ -47,6 +47,14 @@ export const TakesIdempotencyKey = Context.Reference<boolean>("@frontdesk/http/A
   defaultValue: () => true
 })
 
+/**
+ * Whether a body with a field that the endpoint does not know is refused (D-HTTP-2). Default: false. True for an endpoint whose
+ * body selects what is ended or repeated: with a misspelled field it would act on everything.
+ */
+export const OnlyKnownFields = Context.Reference<boolean>("@frontdesk/http/ApiAnnotations/OnlyKnownFields", {
+  defaultValue: () => false
+})
+
 /** Returns whether an endpoint takes an `Idempotency-Key`. */
 export const takesIdempotencyKey = ({ annotations, method }: HttpApiEndpoint.Top): boolean =>
   method === "POST" && Context.get(annotations, TakesIdempotencyKey)

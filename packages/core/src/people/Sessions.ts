@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { InvalidSession } from "../access/AccessError.ts"
 import * as LastUse from "../access/LastUse.ts"
+import { MemberStore } from "../access/MemberStore.ts"
 import { SessionId } from "../access/Person.ts"
 import { ofPerson, Principal } from "../access/Principal.ts"
 import { personOf, type Session } from "../access/Session.ts"
@@ -23,7 +24,7 @@ import * as Timestamp from "../values/Timestamp.ts"
 import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import { EndSessions, SessionQuery } from "./MemberInput.ts"
-import { SessionNotFound } from "./PeopleError.ts"
+import { MemberNotFound, SessionNotFound } from "./PeopleError.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import { CurrentSessionSettings } from "./SessionSettings.ts"
 import * as Schema from "effect/Schema"
@@ -70,21 +71,27 @@ export class Sessions extends Context.Service<
     readonly own: Effect.Effect<ReadonlyArray<Session>, StorageError, Principal>
     /** Ends a session of the caller's account. */
     readonly delete: (id: SessionId) => Effect.Effect<void, SessionNotFound | ValidationError | StorageError, Principal>
-    /** Ends the sessions of a member, or of everyone in the caller's account. Returns how many. */
-    readonly deleteAll: (body?: EndSessions) => Effect.Effect<number, ValidationError | StorageError, Principal>
+    /**
+     * Ends the sessions of a member, or of everyone in the caller's account. Returns how many. Fails with `MemberNotFound` when
+     * the account has no member with the id.
+     */
+    readonly deleteAll: (
+      body?: EndSessions
+    ) => Effect.Effect<number, MemberNotFound | ValidationError | StorageError, Principal>
   }
 >()("@frontdesk/core/people/Sessions") {
   /** The service over a `SessionStore`. */
   static readonly layer: Layer.Layer<
     Sessions,
     never,
-    AuditStore | SessionStore | SignInLinkStore | Transaction | Crypto
+    AuditStore | MemberStore | SessionStore | SignInLinkStore | Transaction | Crypto
   > = Layer.effect(
     Sessions,
     Effect.gen(function* () {
       const audit = yield* AuditTrail.make
       const ends = yield* SessionEnd.make
       const links = yield* SignInLinkStore
+      const members = yield* MemberStore
       const store = yield* SessionStore
       const transaction = yield* Transaction
       const crypto = yield* Crypto
@@ -164,7 +171,11 @@ export class Sessions extends Context.Service<
         }, transaction.run),
         deleteAll: Tracing.operation("Sessions.deleteAll")(function* (body = {}) {
           const { account } = yield* Principal
-          return yield* ends.all(account.id, body.memberId ?? null)
+          const memberId = body.memberId ?? null
+          if (memberId !== null && Option.isNone(yield* members.find(account.id, memberId))) {
+            return yield* new MemberNotFound({ memberId })
+          }
+          return yield* ends.all(account.id, memberId)
         }, transaction.run)
       })
     })

@@ -29,9 +29,10 @@ export const fromIssue = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem>
   const problems = new Map<string, FieldProblem>()
   const add = (path: ReadonlyArray<PropertyKey>, code: string, message: string): void => {
     const field = formatPath(path)
-    if (!problems.has(field) && problems.size < maxProblems) problems.set(field, { field, code, message })
+    if (!problems.has(field)) problems.set(field, { field, code, message })
   }
   const walk = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>, rule: string | undefined): void => {
+    if (problems.size === maxProblems) return
     switch (issue._tag) {
       case "Pointer":
         return walk(issue.issue, [...path, ...issue.path], rule)

@@ -74,7 +74,7 @@ export interface Sessions {
   readonly own: (options?: CallOptions) => Promise<ReadonlyArray<Session>>
   /** Ends a session at once. */
   readonly delete: (id: number, options?: CallOptions) => Promise<void>
-  /** Ends the sessions of a member, or of everyone. Returns how many. */
+  /** Ends the sessions of a member, or of everyone. Returns how many. Rejects with `not_found` for an unknown member. */
   readonly deleteAll: (body?: EndSessions, options?: CallOptions) => Promise<number>
 }
 

@@ -11,7 +11,7 @@ Every request has the header \`Authorization: Bearer <API key>\`. A key belongs 
 
 ## Bodies and times
 
-Bodies are JSON in UTF-8. Unknown fields are ignored. A PUT replaces the record: null means absent, and an absent field gets its default unless the operation states otherwise. A PATCH changes only the fields in the body: null clears a field that may be null.
+Bodies are JSON in UTF-8. Unknown fields are ignored, unless the operation states otherwise. A PUT replaces the record: null means absent, and an absent field gets its default unless the operation states otherwise. A PATCH changes only the fields in the body: null clears a field that may be null.
 
 A time in a request has \`Z\`, an offset, or neither; without either it is a time in the time zone of the account. Times in answers are in UTC. Free time slots are in the time zone of the account or in the requested one.
 

@@ -6,7 +6,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { Aliases, SignedBy, takesIdempotencyKey } from "../ApiAnnotations.ts"
+import { Aliases, OnlyKnownFields, SignedBy, takesIdempotencyKey } from "../ApiAnnotations.ts"
 import { codesOf } from "../ApiError.ts"
 import type { ErrorCode } from "../ErrorCode.ts"
 import { type Json, list, object } from "./Json.ts"
@@ -21,7 +21,7 @@ import { tidy } from "./SchemaTidying.ts"
  * - describes whole numbers and truth values in paths and queries as such and not as texts,
  * - removes the field `_tag`, which only the typed client has,
  * - lists the error codes of each answer as an `enum`,
- * - marks bodies without required fields as optional,
+ * - marks bodies without required fields as optional, and those that refuse unknown fields,
  * - adds the API key, the header `Idempotency-Key`, the aliases of paths, and the errors that occur before the operation is
  *   known.
  */
@@ -30,6 +30,7 @@ export const correct =
   (spec: Json): Json => {
     const tidied = object(tidy(spec))
     const paths: Record<string, Record<string, unknown>> = {}
+    const strict = new Set<string>()
     for (const [path, operations] of Object.entries(object(tidied["paths"]))) paths[path] = { ...object(operations) }
     HttpApi.reflect(api, {
       onGroup: () => {},
@@ -38,6 +39,7 @@ export const correct =
         const method = endpoint.method.toLowerCase()
         const operation = correctOperation(endpoint, errors, object(paths[path]?.[method]), tidied)
         paths[path] = { ...paths[path], [method]: operation }
+        if (Context.get(endpoint.annotations, OnlyKnownFields)) strict.add(nameOfBody(operation["requestBody"]))
         Context.get(endpoint.annotations, Aliases).forEach(({ deprecated, path: alias }, index) => {
           const operationId = `${String(operation["operationId"])}.${index + 2}`
           paths[alias] = { ...paths[alias], [method]: { ...operation, operationId, deprecated } }
@@ -49,7 +51,7 @@ export const correct =
       info: { ...object(tidied["info"]), license: { name: "MIT", identifier: "MIT" } },
       paths,
       components: {
-        schemas: correctSchemas(object(object(tidied["components"])["schemas"])),
+        schemas: correctSchemas(object(object(tidied["components"])["schemas"]), strict),
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "An API key of the account" }
         }
@@ -58,11 +60,12 @@ export const correct =
     }
   }
 
-/** Removes the field `_tag`, which only the typed client has. */
-const correctSchemas = (schemas: Json): Json =>
+/** Removes the field `_tag`, which only the typed client has. The schemas with a name of `strict` permit no unknown field. */
+const correctSchemas = (schemas: Json, strict: ReadonlySet<string>): Json =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const { properties, ...rest } = object(schema)
+      const { properties, ...others } = object(schema)
+      const rest = strict.has(name) ? { ...others, additionalProperties: false } : others
       const { _tag, ...visible } = object(properties)
       return [name, properties === undefined ? rest : { ...rest, properties: visible }]
     })
@@ -152,10 +155,17 @@ const inUrl = ({ maximum, ...integer }: Json): Json =>
     ? { ...integer, maximum }
     : { ...integer, exclusiveMaximum: 10 ** DatabaseId.maxDigits }
 
+const schemaOf = (requestBody: unknown): Json =>
+  object(object(object(object(requestBody)["content"])["application/json"])["schema"])
+
+/** Returns the name of the component with the schema of a body, or "" for a body without one. */
+const nameOfBody = (requestBody: unknown): string => {
+  const reference = schemaOf(requestBody)["$ref"]
+  return typeof reference === "string" ? reference.replace("#/components/schemas/", "") : ""
+}
+
 const isRequired = (requestBody: unknown, spec: Json): boolean => {
-  const schema = object(object(object(object(requestBody)["content"])["application/json"])["schema"])
-  const reference = schema["$ref"]
-  const name = typeof reference === "string" ? reference.replace("#/components/schemas/", "") : ""
-  const component = object(object(object(spec["components"])["schemas"])[name])
+  const schema = schemaOf(requestBody)
+  const component = object(object(object(spec["components"])["schemas"])[nameOfBody(requestBody)])
   return list(schema["required"] ?? component["required"]).length > 0
 }

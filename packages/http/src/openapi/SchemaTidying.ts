@@ -5,7 +5,7 @@ import { isJson, type Json, list, object } from "./Json.ts"
  * Returns a part of the document in the form that client generators expect of JSON schemas:
  *
  * - A time that may lack an offset has a `pattern`.
- * - `additionalProperties` is absent where the API ignores unknown keys, and `true` where any key is stored.
+ * - `additionalProperties` is absent, and `true` where any key is stored.
  * - A schema has its rules itself, and not in an `allOf`, from which generators make types such as `string & unknown`.
  * - An `anyOf` has no equal members.
  * - The suffix `Encoded` of names, and the bounds of an integer that may be any safe one, are absent.

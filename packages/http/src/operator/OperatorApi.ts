@@ -15,7 +15,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { CostOf, OperationName } from "../ApiAnnotations.ts"
+import { CostOf, OnlyKnownFields, OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { TasksRetried } from "../outbox/TaskView.ts"
 import { Done, pageFields } from "../PageView.ts"
@@ -104,10 +104,11 @@ export const OperatorApi = HttpApiGroup.make("operator")
       error: errors(...postCodes)
     })
       .annotate(OperationName, "operator.retryTasks")
+      .annotate(OnlyKnownFields, true)
       .annotate(OpenApi.Summary, "Retry the dead-lettered tasks of all accounts")
       .annotate(
         OpenApi.Description,
-        `Retries up to ${maxRetried} tasks of all accounts, or of one, newest first. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null.`
+        `Retries up to ${maxRetried} tasks of all accounts, or of one, newest first. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null. A body with an unknown field gets \`validation_error\`.`
       ),
     HttpApiEndpoint.get("installation", "/api/v1/operator/installation", {
       success: InstallationView,

@@ -8,7 +8,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { CostOf, OperationName } from "../ApiAnnotations.ts"
+import { CostOf, OnlyKnownFields, OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { Done, pageFields } from "../PageView.ts"
 import { idText, pageQuery } from "../Parameters.ts"
@@ -49,10 +49,11 @@ export const TaskApi = HttpApiGroup.make("tasks")
       error: errors(...postCodes)
     })
       .annotate(OperationName, "tasks.retryAll")
+      .annotate(OnlyKnownFields, true)
       .annotate(OpenApi.Summary, "Retry the dead-lettered tasks")
       .annotate(
         OpenApi.Description,
-        `Retries up to ${maxRetried} tasks, newest first. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null.`
+        `Retries up to ${maxRetried} tasks, newest first. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null. A body with an unknown field gets \`validation_error\`.`
       )
   )
   .annotate(OpenApi.Title, "Tasks")

@@ -14,7 +14,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { CostOf, OperationName, SecretFields } from "../ApiAnnotations.ts"
+import { CostOf, OnlyKnownFields, OperationName, SecretFields } from "../ApiAnnotations.ts"
 import { bodyCodes, errors, postCodes } from "../ApiError.ts"
 import { Done, pageFields } from "../PageView.ts"
 import { idText, pageQuery } from "../Parameters.ts"
@@ -108,13 +108,14 @@ export const SessionApi = HttpApiGroup.make("sessions")
     HttpApiEndpoint.post("deleteAll", "/api/v1/sessions/delete", {
       payload: Wire.snakeCase(EndSessions).pipe(Input.decodes(EndSessions)).annotate({ identifier: "EndSessions" }),
       success: Schema.Struct({ deleted: Schema.Int, message: Schema.String }),
-      error: errors(...postCodes)
+      error: errors(...postCodes, "not_found")
     })
       .annotate(OperationName, "sessions.deleteAll")
+      .annotate(OnlyKnownFields, true)
       .annotate(OpenApi.Summary, "End all sessions")
       .annotate(
         OpenApi.Description,
-        "Signs out the member `member_id` everywhere, or without it everyone in the account, also the person of this request."
+        "Signs out the member `member_id` everywhere, or without it everyone in the account, also the person of this request. A body with an unknown field gets `validation_error`, so that a misspelled `member_id` does not sign out everyone."
       )
   )
   .annotate(OpenApi.Title, "Sessions")

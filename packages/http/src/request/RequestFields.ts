@@ -22,8 +22,8 @@ export type Decoder<in Part> = (part: Part) => Result.Result<unknown, FieldError
 
 type Codec = Schema.ConstraintDecoder<unknown>
 
-const attempt = (schema: Codec) => {
-  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+const attempt = (schema: Codec, onExcessProperty: "error" | "ignore" = "ignore") => {
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty })
   const remember = Input.rememberer(schema)
   return (value: unknown) => Result.map(decode(value), remember)
 }
@@ -58,9 +58,11 @@ export const queryDecoder = (schema: Codec, codes: Codes): Decoder<string> => {
  * When required fields are absent, it fails with `MissingParameter` that names all of them, whatever else is wrong. When
  * every wrong field has a code of its own, the code of the first is used (D-HTTP-17). The items of a collection with too
  * many items are not decoded (D-HTTP-18).
+ *
+ * @param isStrict whether an unknown field is a problem. Otherwise it is ignored (D-HTTP-2)
  */
-export const bodyDecoder = (schema: Codec, codes: Codes): Decoder<JsonObject> => {
-  const decode = attempt(schema)
+export const bodyDecoder = (schema: Codec, codes: Codes, isStrict: boolean): Decoder<JsonObject> => {
+  const decode = attempt(schema, isStrict ? "error" : "ignore")
   const prune = Oversize.compile(schema)
   return (body) => {
     const { problems, value } = prune(body)
@@ -103,7 +105,8 @@ const bodyError = (problems: ReadonlyArray<FieldProblem>, codes: Codes, body: Js
   const wrong = nonEmpty(problems)
   // For null the field's own code is not used, because the value breaks the rule about null and not the rule of the
   // field.
-  const own = wrong.map(({ field }) => (body[topOf(field)] === null ? undefined : codes[topOf(field)]))
+  const codeOf = (field: string) => (body[field] === null || !Object.hasOwn(codes, field) ? undefined : codes[field])
+  const own = wrong.map(({ field }) => codeOf(topOf(field)))
   const [first] = own
   return first !== undefined && !own.includes(undefined)
     ? new InvalidFields({ code: first, problems: wrong })

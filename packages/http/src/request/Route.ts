@@ -8,12 +8,14 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import { hasBody } from "effect/http/HttpMethod"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import { Api } from "../Api.ts"
 import {
   Aliases,
   Atomic,
   CostOf,
   FieldCodes,
+  OnlyKnownFields,
   OperationName,
   SecretFields,
   SignedBy,
@@ -144,9 +146,11 @@ const decoder = (endpoint: HttpApiEndpoint.Top): OperationRoute["decode"] => {
   const path = endpoint.params === undefined ? () => absent : pathDecoder(codec(endpoint.params))
   const query = endpoint.query === undefined ? parseQuery : queryDecoder(codec(endpoint.query), codes)
   const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
-  const body = payload === undefined ? () => absent : bodyDecoder(codec(payload), codes)
+  const isStrict = Context.get(endpoint.annotations, OnlyKnownFields)
+  const body = payload === undefined ? () => absent : bodyDecoder(codec(payload), codes, isStrict)
+  const isNullable = payload === undefined || !isStrict ? () => true : knownFields(payload)
   // Null clears a field in a PATCH (D-HTTP-3). In a PUT or a POST a field with null counts as absent (D-HTTP-4).
-  const prepare = endpoint.method === "PATCH" ? (body: JsonObject) => body : withoutNulls
+  const prepare = endpoint.method === "PATCH" ? (body: JsonObject) => body : withoutNulls(isNullable)
   return (parts) => {
     const params = path(parts.path)
     if (Result.isFailure(params)) return Result.fail(params.failure)
@@ -160,10 +164,19 @@ const decoder = (endpoint: HttpApiEndpoint.Top): OperationRoute["decode"] => {
   }
 }
 
-const withoutNulls = (body: JsonObject): JsonObject =>
-  Object.values(body).includes(null)
-    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-    : body
+const withoutNulls =
+  (isNullable: (field: string) => boolean) =>
+  (body: JsonObject): JsonObject =>
+    Object.values(body).includes(null)
+      ? Object.fromEntries(Object.entries(body).filter(([field, value]) => value !== null || !isNullable(field)))
+      : body
+
+/** Returns whether a body has a field with a name. */
+const knownFields = ({ ast }: Schema.Top): ((field: string) => boolean) => {
+  const encoded = SchemaAST.toEncoded(ast)
+  const names = new Set(SchemaAST.isObjects(encoded) ? encoded.propertySignatures.map(({ name }) => name) : [])
+  return (field) => names.has(field)
+}
 
 const encoder = (
   endpoint: HttpApiEndpoint.Top,

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
-import { refusal, rowsOf, textOf } from "../testApi.ts"
+import { refusal, rowsOf, storages, textOf } from "../testApi.ts"
 import { type Browser, makeBrowser } from "./browser.ts"
 import { makeDashboard, signIn } from "./dashboard.ts"
 
@@ -91,6 +91,31 @@ describe("the end of a session (D-MEM-7)", () => {
     // Another person may have the open link of the member.
     expect((await makeBrowser(api).post(open)).status).toBe(400)
     expect((await caller.get("/api/v1/caller/sessions")).json).toEqual({ count: 0, sessions: [] })
+    await api.close()
+  })
+})
+
+describe.each(storages)("the end of several sessions (D-MEM-7), on %s", (storage) => {
+  it("ends none for a misspelled field, which is 400, and for an unknown member, which is 404", async () => {
+    const { api, caller, link, path } = await makeDashboard({ storage })
+    const browser = makeBrowser(api)
+    await signIn(browser, await link())
+    const end = (body: unknown) => caller.post("/api/v1/sessions/delete", body)
+    const misspelled = await end({ memberId: 1 })
+    expect([misspelled.status, misspelled.json]).toEqual([400, refusal("validation_error", "memberId")])
+    expect((await end({ member: null })).json).toEqual(refusal("validation_error", "member"))
+    expect((await end({ constructor: 1 })).json).toEqual(refusal("validation_error", "constructor"))
+    const many = await end(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, 1])))
+    expect(many.json["details"]).toHaveLength(100)
+    const other = await api.caller()
+    const { json } = await other.post("/api/v1/members/create", { email: "jo@example.com", name: "Jo", role: "viewer" })
+    for (const member_id of [9_007_199_254_740_991, json["id"]]) {
+      const unknown = await end({ member_id })
+      expect([unknown.status, unknown.json]).toEqual([404, refusal("not_found")])
+    }
+    expect((await browser.get(`${path}/api/v1/caller`)).status).toBe(200)
+    expect((await end({})).json).toMatchObject({ deleted: 1 })
+    expect((await browser.get(`${path}/api/v1/caller`)).status).toBe(401)
     await api.close()
   })
 })

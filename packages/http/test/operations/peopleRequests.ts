@@ -30,7 +30,7 @@ export const peopleRequests = {
   "sessions.deleteAll": ({ ids, n }) => ({
     method: "POST",
     path: `${v1}/sessions/delete`,
-    body: n % 2 === 0 ? {} : { member_id: Number(ids.member) }
+    ...(n % 2 === 0 ? { body: {} } : { body: { member_id: Number(ids.member) }, names: ["member"] })
   }),
   "signInLinks.list": () => ({ method: "GET", path: `${v1}/dashboard/links` }),
   "signInLinks.create": ({ n }) => ({

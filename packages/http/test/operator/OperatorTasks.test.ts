@@ -64,6 +64,18 @@ describe.each(storages)("the dead-lettered tasks of all accounts (D-OP-7), on %s
     await dashboard.api.run(completeDue)
   })
 
+  it("a retry with a misspelled field is 400 validation_error, and retries nothing (D-HTTP-2)", async () => {
+    const { mail, owner, write } = await makeOwner()
+    const { json } = await operator.post(api("/retry"), { acount_id: owner.account.id })
+    expect(json).toEqual(refusal("validation_error", "acount_id"))
+    expect((await operator.get(api("/dead-lettered?limit=2"))).json["tasks"]).toMatchObject([
+      { id: write },
+      { id: mail }
+    ])
+    await operator.post(api("/retry"), {})
+    await dashboard.api.run(completeDue)
+  })
+
   it("one is retried once, and the audit log of its account names the person who operates", async () => {
     const { mail, owner } = await makeOwner()
     expect((await operator.post(api(`/${mail}/retry`))).json).toEqual({ message: aText })

@@ -122,6 +122,14 @@ describe.each(storages)("the dead-lettered tasks of an account (D-OUT-11), on %s
     expect(await api.run(completeDue)).toBe(maxRetried + 2)
   })
 
+  it("a retry with a misspelled field is 400 validation_error, and retries nothing (D-HTTP-2)", async () => {
+    await deadLettered()
+    const { json, status } = await caller.post(`${base}/retry`, { kinds: "mail" })
+    expect([status, json]).toEqual([400, refusal("validation_error", "kinds")])
+    expect(json["details"]).toMatchObject([{ message: "This field is not known. Did you mean kind?" }])
+    expect((await caller.get(`${base}/dead-lettered`)).json).toMatchObject({ count: 2 })
+  })
+
   it("reading needs can_read_calendar, and retrying needs can_write_calendar", async () => {
     const reader = await api.caller({ account: caller.account, permissions: ["can_read_calendar"] })
     const writer = await api.caller({ account: caller.account, permissions: ["can_write_calendar"] })
