@@ -55,6 +55,14 @@ export const OnlyKnownFields = Context.Reference<boolean>("@frontdesk/http/ApiAn
   defaultValue: () => false
 })
 
+/**
+ * The path parameter with the account to which an `Idempotency-Key` belongs (D-IDEM-2). Default: null, for the account of the
+ * caller. A parameter for an endpoint of the operator, who may repeat a request while signed in to another account.
+ */
+export const KeyAccount = Context.Reference<string | null>("@frontdesk/http/ApiAnnotations/KeyAccount", {
+  defaultValue: () => null
+})
+
 /** Returns whether an endpoint takes an `Idempotency-Key`. */
 export const takesIdempotencyKey = ({ annotations, method }: HttpApiEndpoint.Top): boolean =>
   method === "POST" && Context.get(annotations, TakesIdempotencyKey)

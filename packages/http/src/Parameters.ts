@@ -57,8 +57,11 @@ export const structParser = (
 
 const IdText = Schema.String.check(Schema.isPattern(DatabaseId.form, { description: "a whole number from 1" }))
 
-// The form allows a few numbers above the largest safe integer. No row has such an id, so they all become that integer.
-const toId = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+/**
+ * Returns the database id that a text of the form `DatabaseId.form` shows. The form allows a few numbers above the largest safe
+ * integer. No row has such an id, so they all become that integer.
+ */
+export const toId = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 
 /** Returns the schema of a database id in a path or query: `^[1-9]\d{0,15}$` (D-HTTP-8). */
 export const idText = <S extends Schema.Codec<number, number>>(id: S) => {

@@ -15,7 +15,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { CostOf, OnlyKnownFields, OperationName } from "../ApiAnnotations.ts"
+import { CostOf, KeyAccount, OnlyKnownFields, OperationName } from "../ApiAnnotations.ts"
 import { errors, postCodes } from "../ApiError.ts"
 import { TasksRetried } from "../outbox/TaskView.ts"
 import { Done, pageFields } from "../PageView.ts"
@@ -57,10 +57,12 @@ export const OperatorApi = HttpApiGroup.make("operator")
       error: errors(...postCodes, "not_found")
     })
       .annotate(OperationName, "operator.deposit")
+      // The operator may repeat the request while signed in to another account.
+      .annotate(KeyAccount, "account_id")
       .annotate(OpenApi.Summary, "Deposit money to an account")
       .annotate(
         OpenApi.Description,
-        "Adds the `amount`, in units of the account's currency, to the balance of the account. The movements and the audit log of the account show it. A deposit cannot be taken back. Send an `Idempotency-Key`, so that a repeat does not deposit twice."
+        "Adds the `amount`, in units of the account's currency, to the balance of the account. The movements and the audit log of the account show it. A deposit cannot be taken back. Send an `Idempotency-Key`, so that a repeat does not deposit twice, whichever account you are signed in to."
       ),
     HttpApiEndpoint.get("backlog", "/api/v1/operator/backlog", { success: BacklogView, error: errors() })
       .annotate(OperationName, "operator.backlog")

@@ -39,9 +39,10 @@ import type { ApiRequest } from "./ApiRequest.ts"
 import { adopt, type Answer, type Exchange } from "./Exchange.ts"
 import * as IdempotentExecution from "./IdempotentExecution.ts"
 import * as FairScheduler from "./FairScheduler.ts"
+import * as KeyScope from "./KeyScope.ts"
 import { CallerUnknown, type CrossSiteRequest, MethodNotAllowed, RateLimited, RouteNotFound } from "./RequestError.ts"
 import { compile, type OperationRoute, type Parts, type FurtherRoute, type Route } from "./Route.ts"
-import { asCaller, type AuthorizedRequest, isSigned, pathOf, statedLength } from "./RequestFacts.ts"
+import { asCaller, type AuthorizedRequest, isSigned, statedLength } from "./RequestFacts.ts"
 import * as Target from "./Target.ts"
 
 /** The date since which the unversioned path is deprecated, 2026-11-01, in the form of RFC 9745. */
@@ -69,6 +70,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     link: `<${basePath}/api/v1/webhooks/create>; rel="successor-version"`
   }
   const idempotency = yield* Idempotency
+  const keyScope = yield* KeyScope.make
   const operations =
     options.api === false
       ? []
@@ -196,7 +198,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     const recording = Effect.flatMap(CurrentExecution, ({ record }) =>
       Effect.provideService(answer, Commit, (value) => Effect.flatMap(route.encode(value), record))
     )
-    const scope = { accountId: principal.account.id, method: route.method, path: pathOf(route, params), key }
+    const scope = yield* keyScope(route, params, principal, key)
     return yield* IdempotentExecution.once(
       exchange,
       idempotency,

@@ -15,6 +15,7 @@ import {
   Atomic,
   CostOf,
   FieldCodes,
+  KeyAccount,
   OnlyKnownFields,
   OperationName,
   SecretFields,
@@ -53,6 +54,8 @@ export interface OperationRoute {
   readonly deprecated: boolean
   readonly takesBody: boolean
   readonly takesIdempotencyKey: boolean
+  /** The path parameter with the account to which an idempotency key belongs. Null for the account of the caller. */
+  readonly keyAccount: string | null
   readonly atomic: boolean
   /** The JSON names of the fields of the answer that contain a secret. */
   readonly secrets: ReadonlyArray<string>
@@ -119,6 +122,7 @@ export const compile = (handlers: Handlers, signed: object): ReadonlyArray<Opera
         operation: Context.getUnsafe(annotations, OperationName),
         takesBody: hasBody(endpoint.method) && endpoint.method !== "DELETE",
         takesIdempotencyKey: takesIdempotencyKey(endpoint),
+        keyAccount: Context.get(annotations, KeyAccount),
         atomic: Context.get(annotations, Atomic),
         secrets: Context.get(annotations, SecretFields),
         cost: costOf(Context.get(annotations, CostOf)),

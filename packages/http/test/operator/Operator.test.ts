@@ -108,6 +108,24 @@ describe.each(storages)("the operator (D-OP-1 to D-OP-4), on %s", (storage) => {
     expect([unknown.status, unknown.json["error"]]).toEqual([404, "not_found"])
   })
 
+  it("deposits once for one Idempotency-Key that is used while signed in to two accounts (D-IDEM-2)", async () => {
+    const { account } = await dashboard.api.caller()
+    const elsewhere = await operatorOf({ ...dashboard, caller: other })
+    const deposit = (browser: Browser, id: number | string, amount = 3) =>
+      browser.post(api(`/operator/accounts/${id}/deposits`), { amount }, { "idempotency-key": "shared" })
+    const made = await deposit(operator, account.id)
+    const repeated = await deposit(elsewhere, account.id)
+    expect([repeated.status, repeated.text]).toEqual([201, made.text])
+    expect(repeated.headers.get("idempotent-replayed")).toBe("true")
+    expect((await deposit(elsewhere, account.id, 4)).json).toEqual(refusal("idempotency_key_reuse"))
+    const further = await deposit(elsewhere, other.account.id)
+    expect([further.status, further.headers.get("idempotent-replayed")]).toEqual([201, null])
+    for (const id of [9_007_199_254_740_991, "9999999999999999"]) {
+      const unknown = await deposit(operator, id)
+      expect([unknown.status, unknown.json]).toEqual([404, refusal("not_found")])
+    }
+  })
+
   it("counts what waits, and states nothing of a program that states nothing", async () => {
     expect((await operator.get(api("/operator/backlog"))).json).toEqual({
       waiting_tasks: { count: 0, is_capped: false },
