@@ -90,7 +90,7 @@ export interface DeliveryDetail {
     readonly headers: Readonly<Record<string, string>>
     /** Whether the headers have the signatures, or why not. */
     readonly signatures: SignatureState
-    /** The text of the bytes that are sent. */
+    /** The text of the bytes that are sent. For a caller who may not read the calendar, `ics_url` has no signature. */
     readonly body: string
     readonly bodyBytes: number
   }

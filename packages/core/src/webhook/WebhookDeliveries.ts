@@ -1,6 +1,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { identity } from "effect/Function"
 import { isNotNullish as isGiven } from "effect/Predicate"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import * as FieldChanges from "../audit/FieldChanges.ts"
@@ -26,6 +27,7 @@ import * as Utf8 from "../values/Utf8.ts"
 import * as WebhookHeaders from "../webhook-event/WebhookHeaders.ts"
 import type { WebhookId } from "../webhook-event/WebhookEndpoint.ts"
 import * as FailedRedelivery from "./FailedRedelivery.ts"
+import * as HiddenSignatures from "./HiddenSignatures.ts"
 import * as TestWebhookEvent from "./TestWebhookEvent.ts"
 import type { Webhook } from "./Webhook.ts"
 import { DeliveryNotFound, type WebhookNotFound } from "./WebhookError.ts"
@@ -143,10 +145,15 @@ export const make = Effect.fnUntraced(function* ({ find, findForUpdate }: { find
     const answers = yield* store.lastAnswers(accountId, id, [deliveryId])
     const { body } = stored.value
     const signed = yield* headersOf(accountId, found.value, stored.value)
+    // The body has the link of a calendar event, which gives access to the event as the permission to read it does.
+    const withLinks = isAllowed(yield* Principal, "events.ics") ? identity : HiddenSignatures.ofLinks
+    // A receiver may repeat what it was sent.
+    const withSignatures = signed.signatures === "not_permitted" ? HiddenSignatures.ofDeliveries : identity
+    const answer = answers.get(deliveryId)
     return {
       delivery: found.value,
-      request: { url, ...signed, body: Utf8.decode(body) ?? "", bodyBytes: body.length },
-      answer: answers.get(deliveryId) ?? null
+      request: { url, ...signed, body: withLinks(Utf8.decode(body) ?? ""), bodyBytes: body.length },
+      answer: answer === undefined ? null : withSignatures(withLinks(answer))
     }
   })
 

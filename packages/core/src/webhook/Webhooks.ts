@@ -133,7 +133,8 @@ export class Webhooks extends Context.Service<
     /**
      * Returns a delivery with its request and the last answer (D-DEL-32). The signatures are made with the present
      * secret for the time of the last attempt. They are absent when the secret cannot be opened, and for a caller who
-     * may not write webhooks; `signatures` says which.
+     * may not write webhooks; `signatures` says which. That caller sees none in the answer of the receiver either. A caller who
+     * may not read the calendar sees the `ics_url` of the body without its signature.
      */
     readonly delivery: (
       id: WebhookId,

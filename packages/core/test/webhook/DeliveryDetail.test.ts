@@ -74,6 +74,41 @@ describe("Webhooks.delivery (D-DEL-32)", () => {
     }).pipe(Effect.provide(services()))
   )
 
+  it.effect("hides signatures in an answer that repeats the request from a caller who sees none", () =>
+    Effect.gen(function* () {
+      const { id, webhook, webhooks } = yield* setUp
+      const fake = yield* FakeWebhookSender
+      yield* fake.answerWith(({ headers }) => ({
+        ...answered(400),
+        body: `${JSON.stringify(headers)} ${new URLSearchParams(headers).toString()} trace 0123456789abcdef0123456789abcdef`
+      }))
+      yield* drain
+      const [sent] = yield* fake.requests
+      const contract = sent?.headers["X-Service-Signature"] ?? ""
+      const standard = sent?.headers["webhook-signature"]?.slice("v1,".length) ?? ""
+      expect((yield* writer(webhooks.delivery(webhook.id, id))).answer).toContain(contract)
+      const { answer } = yield* withPermissions(["can_read_webhooks"])(webhooks.delivery(webhook.id, id))
+      expect(answer).toContain('"X-Service-Signature":"[hidden]"')
+      expect(answer).toContain('"webhook-signature":"[hidden]"')
+      expect(answer).toContain(`"webhook-id":"${id}"`)
+      for (const signature of [contract, standard, encodeURIComponent(standard)])
+        expect(answer).not.toContain(signature)
+    }).pipe(Effect.provide(services()))
+  )
+
+  it.effect("hides a signature that the end of the answer cuts off", () =>
+    Effect.gen(function* () {
+      const { id, webhook, webhooks } = yield* setUp
+      yield* (yield* FakeWebhookSender).answerWith(({ headers }) => ({
+        ...answered(400),
+        body: `got ${headers["X-Service-Signature"]?.slice(0, 63)}`
+      }))
+      yield* drain
+      const { answer } = yield* withPermissions(["can_read_webhooks"])(webhooks.delivery(webhook.id, id))
+      expect(answer).toBe("got [hidden]")
+    }).pipe(Effect.provide(services()))
+  )
+
   it.effect("shows no signature when the secret cannot be opened", () =>
     Effect.gen(function* () {
       const { id, webhook } = yield* setUp.pipe(withKeys(oldKey))

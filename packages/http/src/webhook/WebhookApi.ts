@@ -165,7 +165,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Get a delivery")
       .annotate(
         OpenApi.Description,
-        "Returns a delivery with its attempts, its request and the beginning of the last answer. The headers are those of the last attempt, signed with the present secret. A caller who may not write webhooks sees no signatures, and `signatures` says so: `present`, `not_permitted` or `secret_unreadable`."
+        "Returns a delivery with its attempts, its request and the beginning of the last answer. The headers are those of the last attempt, signed with the present secret. A caller who may not write webhooks sees no signatures, also not in an answer that repeats the request, and `signatures` says so: `present`, `not_permitted` or `secret_unreadable`. A caller who may not read the calendar sees the `ics_url` of a body without its signature. Both are replaced by `[hidden]`."
       ),
     HttpApiEndpoint.post("redeliver", "/api/v1/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", {
       params: deliveryParams,

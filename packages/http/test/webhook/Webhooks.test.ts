@@ -1,3 +1,4 @@
+import type { Permission } from "@frontdesk/core/access/Permission"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
@@ -11,6 +12,7 @@ import {
   aTime,
   idOf,
   like,
+  rowsOf,
   textOf
 } from "../testApi.ts"
 
@@ -243,6 +245,28 @@ describe.each(storages)("webhooks, on %s", (storage) => {
     expect((await caller.get(path)).json).toEqual(detail({ ...unsigned, ...signatures }, "present"))
     const reader = await api.caller({ account: caller.account, permissions: ["can_read_webhooks"] })
     expect((await reader.get(path)).json).toEqual(detail(unsigned, "not_permitted"))
+  })
+
+  it("the body of a delivery has the signature of ics_url only for a caller who may read the calendar (D-DEL-32)", async () => {
+    const hooked = await api.caller()
+    const id = idOf(await hooked.post(`${base}/create`, hook))
+    await hooked.post("/api/v1/calendar/events/create", {
+      title: "x",
+      start_time: "2026-03-09T09:00:00Z",
+      end_time: "2026-03-09T10:00:00Z"
+    })
+    const [delivery] = rowsOf(await hooked.get(`${base}/${id}/deliveries`), "deliveries")
+    const path = `${base}/${id}/deliveries/${textOf(delivery?.["id"])}`
+    const bodyFor = async (permissions: ReadonlyArray<Permission>) => {
+      const reader = await api.caller({ account: hooked.account, permissions })
+      return (await reader.get(path)).json["request"]
+    }
+    expect(await bodyFor(["can_read_webhooks", "can_read_calendar"])).toMatchObject({
+      body: like(/\/ics\?signature=[\w-]{43}"/)
+    })
+    expect(await bodyFor(["can_read_webhooks", "can_write_webhooks"])).toMatchObject({
+      body: like(/\/ics\?signature=\[hidden\]"/)
+    })
   })
 
   it("a webhook event that a webhook subscribes to becomes a delivery (C-6-1)", async () => {
