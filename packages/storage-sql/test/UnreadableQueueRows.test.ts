@@ -125,7 +125,7 @@ describe.each(databases)("deliveries and tasks that cannot be read, in %s", (_, 
         const { bad, outbox } = yield* withUnreadableWork(work)
         const sql = yield* SqlClient.SqlClient
         yield* outbox.claim(Samples.now, Samples.later(1), 9)
-        expect(yield* outbox.renew({}, null, 9, Samples.later(2))).toMatchObject([{ id: bad }])
+        expect(yield* outbox.renew({}, null, 9, Samples.later(2))).toMatchObject({ renewed: [{ id: bad }] })
         const stored =
           yield* sql`SELECT id, tag, CAST(work AS text) AS work, attempts, error, lease_owner FROM outbox_task
         ORDER BY id DESC LIMIT 1`

@@ -37,7 +37,6 @@ export interface Worker {
 /** The answer of `tasks.retryAll`. */
 export interface TasksRetried {
   readonly retried: number
-  readonly remaining: number
   readonly next_before_id: number | null
   readonly message: string
 }

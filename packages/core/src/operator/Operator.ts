@@ -60,8 +60,8 @@ export class Operator extends Context.Service<
      */
     readonly retryTask: (id: OutboxTaskId) => Effect.Effect<void, OutboxTaskNotFound | ValidationError | StorageError>
     /**
-     * Retries the dead-lettered tasks of one account or of all, the newest first, and at most `Renewal.maxRetried` of them, as
-     * `DeadLetteredTasks.retryAll` does. Each account whose tasks are retried gets an entry in its audit log.
+     * Retries the dead-lettered tasks of one account or of all, the newest first, as `DeadLetteredTasks.retryAll` does. A call
+     * examines at most `Renewal.maxRetried` of them. Each account whose tasks are retried gets an entry in its audit log.
      */
     readonly retryTasks: (
       body?: RetryTasksOfAccounts

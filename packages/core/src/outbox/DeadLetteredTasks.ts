@@ -60,8 +60,8 @@ export class DeadLetteredTasks extends Context.Service<
       id: OutboxTaskId
     ) => Effect.Effect<void, OutboxTaskNotFound | ValidationError | StorageError, Principal>
     /**
-     * Retries the account's dead-lettered tasks, the newest first, and at most `Renewal.maxRetried` of them. Calls with the
-     * `nextBeforeId` of the call before retry all tasks, each of them once.
+     * Retries the account's dead-lettered tasks, the newest first. A call examines at most `Renewal.maxRetried` of them, of any
+     * kind. Calls with the `nextBeforeId` of the call before retry all tasks, each of them once.
      */
     readonly retryAll: (
       body?: RetryTasks

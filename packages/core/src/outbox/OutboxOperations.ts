@@ -14,10 +14,7 @@ import * as Tracing from "../values/Tracing.ts"
 import type { ValidationError } from "../values/ValidationError.ts"
 import * as OutboxReport from "./OutboxReport.ts"
 import * as Renewal from "./Renewal.ts"
-import { OutboxTaskId, type OutboxTaskNotFound, type RenewedTask } from "./OutboxTask.ts"
-
-/** The maximum number of tasks that one transaction makes due. */
-const stepSize = 500
+import { OutboxTaskId, type OutboxTaskNotFound } from "./OutboxTask.ts"
 
 /** Selects dead-lettered tasks. An absent field matches every task. */
 export const OutboxFilter = Schema.Struct({
@@ -88,15 +85,14 @@ export class OutboxOperations extends Context.Service<
         const retryAll = Tracing.operation("OutboxOperations.retryAll")(function* (filter: OutboxFilter = {}) {
           let total = 0
           let before: OutboxTaskId | null = null
-          while (true) {
+          do {
             // New tasks have higher ids than `before`. So this loop does not retry them again when they are dead-lettered
             // again.
-            const renewed: ReadonlyArray<RenewedTask> = yield* renewal.several(narrowed(filter), before, stepSize)
-            const last = renewed.at(-1)
-            if (last === undefined) return total
-            total += renewed.length
-            before = last.id
-          }
+            const step: Renewal.RetriedTasks = yield* renewal.step(narrowed(filter), before)
+            total += step.retried
+            before = step.nextBeforeId
+          } while (before !== null)
+          return total
         })
 
         return Input.service(OutboxOperations, inputs, { list, retry, retryAll })

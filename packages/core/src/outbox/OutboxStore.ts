@@ -12,7 +12,7 @@ import type {
   OutboxLease,
   OutboxTask,
   OutboxTaskId,
-  RenewedTask,
+  RenewalStep,
   OutboxWork
 } from "./OutboxTask.ts"
 
@@ -90,10 +90,12 @@ export class OutboxStore extends Context.Service<
      */
     readonly count: (max: number) => Effect.Effect<OutboxCounts, StorageError>
     /**
-     * Replaces dead-lettered tasks with new tasks that are due at `dueAt`. Returns the old tasks, the newest first.
+     * Replaces dead-lettered tasks with new tasks that are due at `dueAt`. Returns the old tasks, the newest first, and where
+     * the next step continues.
      *
-     * It replaces up to `limit` tasks, the newest first, and only tasks with a lower id than `before` unless that is null.
-     * The new tasks have other ids, so that a write with an old claim has no effect. They keep their order and their stored
+     * It examines up to `limit` tasks of the account, or of all accounts, whatever their kind is: the newest first, and only
+     * tasks with a lower id than `before` unless that is null. So a step takes equally long when few tasks have the kind. The
+     * new tasks have other ids, so that a write with an old claim has no effect. They keep their order and their stored
      * work, also work that cannot be read.
      */
     readonly renew: (
@@ -101,7 +103,7 @@ export class OutboxStore extends Context.Service<
       before: OutboxTaskId | null,
       limit: number,
       dueAt: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<RenewedTask>, StorageError>
+    ) => Effect.Effect<RenewalStep, StorageError>
     /**
      * Makes all tasks that an owner has claimed due at once, and returns how many. Lease recovery uses it after a crash.
      */

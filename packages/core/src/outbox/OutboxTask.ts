@@ -60,6 +60,21 @@ export interface RenewedTask {
   readonly accountId: AccountId
 }
 
+/** What one step of a retry of several tasks has done. */
+export interface RenewalStep {
+  /** The tasks that new ones have replaced, the newest first. */
+  readonly renewed: ReadonlyArray<RenewedTask>
+  /** The `before` of the next step. Null when there are no older tasks. */
+  readonly before: OutboxTaskId | null
+}
+
+/** Returns the result of a step that has examined these tasks, the newest first. With fewer than `limit` it is the last. */
+export const stepOver = (
+  examined: ReadonlyArray<OutboxTaskId>,
+  limit: number,
+  renewed: ReadonlyArray<RenewedTask>
+): RenewalStep => ({ renewed, before: examined.length < limit ? null : (examined.at(-1) ?? null) })
+
 /** Selects dead-lettered tasks. An absent field matches every task. */
 export interface DeadLetterFilter {
   readonly id?: OutboxTaskId | undefined

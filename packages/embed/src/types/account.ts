@@ -328,8 +328,6 @@ export interface RetryTasks {
 /** What `tasks.retryAll` has done. */
 export interface RetriedTasks {
   readonly retried: number
-  /** How many tasks of the kind are dead-lettered after the call. */
-  readonly remaining: number
   /** The `beforeId` of the next call, which retries the older tasks. Null when there are no older tasks. */
   readonly nextBeforeId: number | null
 }

@@ -110,7 +110,7 @@ export const OperatorApi = HttpApiGroup.make("operator")
       .annotate(OpenApi.Summary, "Retry the dead-lettered tasks of all accounts")
       .annotate(
         OpenApi.Description,
-        `Retries up to ${maxRetried} tasks of all accounts, or of one, newest first. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null. A body with an unknown field gets \`validation_error\`.`
+        `Retries the tasks of all accounts, or of one, newest first. A request examines at most ${maxRetried} tasks of any kind, so with a \`kind\` it may retry few or none. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null. A body with an unknown field gets \`validation_error\`.`
       ),
     HttpApiEndpoint.get("installation", "/api/v1/operator/installation", {
       success: InstallationView,

@@ -53,7 +53,7 @@ export const TaskApi = HttpApiGroup.make("tasks")
       .annotate(OpenApi.Summary, "Retry the dead-lettered tasks")
       .annotate(
         OpenApi.Description,
-        `Retries up to ${maxRetried} tasks, newest first. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null. A body with an unknown field gets \`validation_error\`.`
+        `Retries the tasks, newest first. A request examines at most ${maxRetried} tasks of any kind, so with a \`kind\` it may retry few or none. To retry the older ones too, send the request again with \`before_id\` from \`next_before_id\` of the answer, until that is null. A body with an unknown field gets \`validation_error\`.`
       )
   )
   .annotate(OpenApi.Title, "Tasks")

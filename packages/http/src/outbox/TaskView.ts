@@ -39,16 +39,14 @@ export const taskView = (task: OutboxReport): typeof TaskView.Type => ({
 export const TasksRetried = Wire.snakeCase(
   Schema.Struct({
     retried: Schema.Int,
-    remaining: Schema.Int,
     nextBeforeId: Schema.NullOr(OutboxTaskId),
     message: Schema.String
   })
 ).annotate({ identifier: "TasksRetried" })
 
 /** Returns the view of a retry of several tasks. */
-export const tasksRetried = ({ nextBeforeId, remaining, retried }: RetriedTasks): typeof TasksRetried.Type => ({
+export const tasksRetried = ({ nextBeforeId, retried }: RetriedTasks): typeof TasksRetried.Type => ({
   retried,
-  remaining,
   nextBeforeId,
   message: retried === 1 ? "1 task queued" : `${retried} tasks queued`
 })

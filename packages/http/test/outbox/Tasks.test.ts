@@ -4,7 +4,7 @@ import { maxRetried } from "@frontdesk/core/outbox/Renewal"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { aText, type Caller, event, idOf, makeTestApi, refusal, storages, type TestApi } from "../testApi.ts"
+import { aNumber, aText, type Caller, event, idOf, makeTestApi, refusal, storages, type TestApi } from "../testApi.ts"
 import { completeDue, deadLetter, deadLetteredAt } from "./deadLetters.ts"
 
 const base = "/api/v1/tasks"
@@ -80,7 +80,7 @@ describe.each(storages)("the dead-lettered tasks of an account (D-OUT-11), on %s
     const { mail } = await deadLettered()
     expect((await other.get(`${base}/dead-lettered`)).json).toMatchObject({ count: 0, tasks: [] })
     expect((await other.post(`${base}/${mail}/retry`)).status).toBe(404)
-    expect((await other.post(`${base}/retry`)).json).toMatchObject({ retried: 0, remaining: 0, next_before_id: null })
+    expect((await other.post(`${base}/retry`)).json).toMatchObject({ retried: 0, next_before_id: null })
     expect((await caller.get(`${base}/dead-lettered`)).json).toMatchObject({ count: 2 })
     expect(await api.run(completeDue)).toBe(0)
   })
@@ -90,17 +90,16 @@ describe.each(storages)("the dead-lettered tasks of an account (D-OUT-11), on %s
     await deadLettered(other)
     expect((await caller.post(`${base}/retry`, { kind: "mail" })).json).toEqual({
       retried: 1,
-      remaining: 0,
       next_before_id: null,
       message: "1 task queued"
     })
-    expect((await caller.post(`${base}/retry`)).json).toMatchObject({ retried: 1, remaining: 0 })
+    expect((await caller.post(`${base}/retry`)).json).toMatchObject({ retried: 1 })
     expect((await other.get(`${base}/dead-lettered`)).json).toMatchObject({ count: 2 })
     expect(await api.run(completeDue)).toBe(2)
   })
 
-  it("a retry of more tasks than the maximum leaves the older ones for the next request (D-OUT-11)", async () => {
-    const { id } = await deadLettered()
+  /** Dead-letters the maximum number of writes of a calendar event that a request retries. */
+  const deadLetterMany = async (id: number) => {
     const work = Array.from({ length: maxRetried }, () => ({
       _tag: "SyncEvent" as const,
       provider: "google" as const,
@@ -115,11 +114,26 @@ describe.each(storages)("the dead-lettered tasks of an account (D-OUT-11), on %s
         yield* Effect.forEach(tasks, (task) => store.deadLetter(task, "timeout", now), { discard: true })
       })
     )
+  }
+
+  it("a retry of more tasks than the maximum leaves the older ones for the next request (D-OUT-11)", async () => {
+    const { id } = await deadLettered()
+    await deadLetterMany(id)
     const { json: first } = await caller.post(`${base}/retry`)
-    expect(first).toMatchObject({ retried: maxRetried, remaining: 2 })
+    expect(first).toMatchObject({ retried: maxRetried })
     const { json: second } = await caller.post(`${base}/retry`, { before_id: first["next_before_id"] })
-    expect(second).toMatchObject({ retried: 2, remaining: 0, next_before_id: null })
+    expect(second).toMatchObject({ retried: 2, next_before_id: null })
     expect(await api.run(completeDue)).toBe(maxRetried + 2)
+  })
+
+  it("a retry of a kind examines at most the maximum number of tasks, of any kind (D-OUT-11)", async () => {
+    const { id } = await deadLettered()
+    await deadLetterMany(id)
+    const { json: first } = await caller.post(`${base}/retry`, { kind: "mail" })
+    expect(first).toEqual({ retried: 0, next_before_id: aNumber, message: "0 tasks queued" })
+    const { json: second } = await caller.post(`${base}/retry`, { kind: "mail", before_id: first["next_before_id"] })
+    expect(second).toEqual({ retried: 1, next_before_id: null, message: "1 task queued" })
+    expect(await api.run(completeDue)).toBe(1)
   })
 
   it("a retry with a misspelled field is 400 validation_error, and retries nothing (D-HTTP-2)", async () => {

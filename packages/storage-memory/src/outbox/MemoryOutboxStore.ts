@@ -7,7 +7,8 @@ import {
   lineKey,
   lineOf,
   type OutboxLease,
-  OutboxTaskId
+  OutboxTaskId,
+  stepOver
 } from "@frontdesk/core/outbox/OutboxTask"
 import * as Page from "@frontdesk/core/values/Page"
 import * as Steps from "@frontdesk/core/background/Steps"
@@ -137,13 +138,18 @@ export const layer: Layer.Layer<OutboxStore, never, Database> = Layer.effect(
           const waiting = Table.where(state.outbox, ({ error }) => error === null).length
           return { waiting: Math.min(waiting, max), deadLettered }
         }),
-      renew: (filter, before, limit, dueAt) =>
+      renew: ({ tag, ...filter }, before, limit, dueAt) =>
         database.modify((state) => {
-          const old = deadLetteredRows(state, filter)
+          const examined = deadLetteredRows(state, filter)
             .filter(({ id }) => before === null || id < before)
             .slice(0, limit)
+          const old = examined.filter(({ work }) => tag === undefined || work._tag === tag)
           return changed(
-            old.map(({ accountId, id }) => ({ id, accountId })),
+            stepOver(
+              examined.map(({ id }) => id),
+              limit,
+              old.map(({ accountId, id }) => ({ id, accountId }))
+            ),
             { ...state, outbox: added(removed(state.outbox, old), old.toReversed(), dueAt) }
           )
         }),

@@ -1,7 +1,7 @@
 import { AccountId } from "@frontdesk/core/access/Account"
 import { CalendarEventId } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import { type DeadLetterFilter, OutboxTaskId } from "@frontdesk/core/outbox/OutboxTask"
+import { type DeadLetterFilter, OutboxTaskId, stepOver } from "@frontdesk/core/outbox/OutboxTask"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -25,6 +25,8 @@ const DeadLetterRow = Schema.Struct({
 
 /** In place of an account, for the reads of all accounts. */
 const everyAccount = 0
+
+const ExaminedRow = Schema.Struct({ id: OutboxTaskId, tag: Schema.String })
 
 const RenewedRow = Schema.Struct({ id: OutboxTaskId, accountId: AccountId })
 
@@ -93,28 +95,39 @@ export const count = (database: Database["Service"]): OutboxStore["Service"]["co
   })
 }
 
-/** Returns a function that replaces dead-lettered tasks by new tasks with the same work, newest first. */
+/**
+ * Returns a function that replaces dead-lettered tasks by new tasks with the same work, newest first. It does not
+ * search by kind: no index has it, so a step would examine every task of the account where few tasks have the kind.
+ */
 export const renew = (database: Database["Service"]): OutboxStore["Service"]["renew"] => {
   const { dialect } = database
+  const examinedRows = database.all("OutboxStore.renew", ExaminedRow)
   const found = database.all("OutboxStore.renew", RenewedRow)
   const run = database.run("OutboxStore.renew")
+  const lockText = `SELECT id, account_id FROM outbox_task
+    WHERE ${dialect.isOneOf("id", "?1")} AND error IS NOT NULL ORDER BY id DESC${dialect.skipLocked}`
   const addText = `INSERT INTO outbox_task (account_id, ready_account_id, due_at, tag, line, event_id, work)
     SELECT account_id, account_id, ${dialect.instant("?2")}, tag, line, event_id, work FROM outbox_task
     WHERE ${dialect.isOneOf("id", "?1")} ORDER BY id`
   const removeText = `DELETE FROM outbox_task WHERE ${dialect.isOneOf("id", "?1")}`
-  return Effect.fnUntraced(function* (filter, before, limit, dueAt) {
+  return Effect.fnUntraced(function* ({ tag, ...filter }, before, limit, dueAt) {
     const bindings = makeBindings()
     const where = [...conditions(bindings, filter), ...(before === null ? [] : [`id < ${bindings.add(before)}`])].join(
       " AND "
     )
-    const rows = yield* found(
-      `SELECT id, account_id FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${limit}${dialect.skipLocked}`,
+    const examined = yield* examinedRows(
+      `SELECT id, tag FROM outbox_task WHERE ${where} ORDER BY id DESC LIMIT ${limit}`,
       bindings.values
     )
-    if (rows.length === 0) return []
-    const ids = rows.map(({ id }) => id)
-    yield* run(addText, [JSON.stringify(ids), dialect.time(dueAt)])
-    yield* run(removeText, [JSON.stringify(ids)])
-    return rows
+    const wanted = examined.flatMap((row) => (tag === undefined || row.tag === tag ? [row.id] : []))
+    const rows = wanted.length === 0 ? [] : yield* found(lockText, [JSON.stringify(wanted)])
+    const ids = JSON.stringify(rows.map(({ id }) => id))
+    if (rows.length > 0) yield* run(addText, [ids, dialect.time(dueAt)])
+    if (rows.length > 0) yield* run(removeText, [ids])
+    return stepOver(
+      examined.map(({ id }) => id),
+      limit,
+      rows
+    )
   }, database.inTransaction("OutboxStore.renew"))
 }

@@ -45,10 +45,10 @@ const rememberDueTimes = (store: Store) => {
     },
     renew: Effect.fnUntraced(function* (filter, before, limit, dueAt) {
       const { items } = yield* store.deadLettered(filter, { page: 1, limit: 1_000 })
-      const renewed = yield* store.renew(filter, before, limit, dueAt)
-      const tasks = items.filter(({ id }) => renewed.some((one) => one.id === id))
+      const step = yield* store.renew(filter, before, limit, dueAt)
+      const tasks = items.filter(({ id }) => step.renewed.some((one) => one.id === id))
       for (const { accountId, work } of tasks.toReversed()) remember(accountId, [work], dueAt)
-      return renewed
+      return step
     })
   }
   const dueTime = ({ accountId, id, work }: OutboxTask, now: DateTime.Utc): DateTime.Utc => {

@@ -219,12 +219,6 @@ export const outboxStore = mutantsOf(OutboxStore, {
   "deadLetter returns false": (store) => ({
     deadLetter: (task, error, now) => Effect.as(store.deadLetter(task, error, now), false)
   }),
-  "renew returns the account of the first task for all": (store) => ({
-    renew: (filter, before, limit, dueAt) =>
-      Effect.map(store.renew(filter, before, limit, dueAt), (renewed) =>
-        renewed.map((task) => ({ ...task, accountId: renewed[0]?.accountId ?? task.accountId }))
-      )
-  }),
   "count counts nothing": () => ({ count: () => Effect.succeed({ waiting: 0, deadLettered: new Map() }) }),
   "count ignores the maximum": (store) => ({ count: () => store.count(1_000) }),
   "deadLettered returns the oldest task first": (store) => ({
@@ -238,21 +232,6 @@ export const outboxStore = mutantsOf(OutboxStore, {
   }),
   "deadLettered ignores the id": (store) => ({
     deadLettered: (filter, page) => store.deadLettered({ ...filter, id: undefined }, page)
-  }),
-  "renew ignores the limit": (store) => ({
-    renew: (filter, before, _limit, dueAt) => store.renew(filter, before, 1_000, dueAt)
-  }),
-  "renew ignores `before`": (store) => ({
-    renew: (filter, _before, limit, dueAt) => store.renew(filter, null, limit, dueAt)
-  }),
-  "renew ignores the filter": (store) => ({
-    renew: (_filter, before, limit, dueAt) => store.renew({}, before, limit, dueAt)
-  }),
-  "renew makes tasks due a millisecond early": (store) => ({
-    renew: (filter, before, limit, dueAt) => store.renew(filter, before, limit, justBefore(dueAt))
-  }),
-  "renew returns the oldest task first": (store) => ({
-    renew: (filter, before, limit, dueAt) => reversed(store.renew(filter, before, limit, dueAt))
   }),
   "release has no effect": () => ({ release: () => Effect.succeed(0) }),
   "release makes tasks due a millisecond late": (store) => ({

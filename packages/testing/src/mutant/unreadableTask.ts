@@ -98,19 +98,20 @@ export const unreadableTask = mutantsOf(OutboxStore, {
     renew: Effect.fnUntraced(function* (filter, before, limit, dueAt) {
       const { items } = yield* store.deadLettered(filter, { page: 1, limit })
       const readable = items.filter(({ id, work }) => work !== null && (before === null || id < before))
-      return (yield* Effect.forEach(readable, ({ id }) => store.renew({ id }, null, 1, dueAt))).flat()
+      const steps = yield* Effect.forEach(readable, ({ id }) => store.renew({ id }, null, 1, dueAt))
+      return { renewed: steps.flatMap(({ renewed }) => renewed), before: null }
     })
   }),
   "renew deletes a task that cannot be read": (store) => ({
     renew: Effect.fnUntraced(function* (filter, before, limit, dueAt) {
       const { items } = yield* store.deadLettered({}, { page: 1, limit: 1_000 })
       const dead = new Set(items.filter(({ work }) => work === null).map(({ id }) => id))
-      const renewed = yield* store.renew(filter, before, limit, dueAt)
-      if (renewed.every(({ id }) => !dead.has(id))) return renewed
-      const tasks = yield* store.claim(dueAt, dueAt, renewed.length)
+      const step = yield* store.renew(filter, before, limit, dueAt)
+      if (step.renewed.every(({ id }) => !dead.has(id))) return step
+      const tasks = yield* store.claim(dueAt, dueAt, step.renewed.length)
       yield* Effect.forEach(tasks, (task) => store.postpone(task, dueAt))
       yield* store.sweep(justAfter(dueAt), { rows: dead.size, bytes: Number.MAX_SAFE_INTEGER })
-      return renewed
+      return step
     })
   }),
   "sweep keeps tasks that cannot be read": (store) => ({

@@ -1,12 +1,6 @@
-import { AccountId } from "@frontdesk/core/access/Account"
-import type { CalendarEvent } from "@frontdesk/core/calendar-event/CalendarEvent"
+import type { AccountId } from "@frontdesk/core/access/Account"
 import { OutboxStore } from "@frontdesk/core/outbox/OutboxStore"
-import {
-  type DeadLetteredTask,
-  type DeadLetterFilter,
-  eventIdOf,
-  type OutboxWork
-} from "@frontdesk/core/outbox/OutboxTask"
+import { type DeadLetterFilter, eventIdOf, type OutboxWork } from "@frontdesk/core/outbox/OutboxTask"
 import { Transaction } from "@frontdesk/core/storage/Transaction"
 import * as Effect from "effect/Effect"
 import * as OutboxTasks from "./OutboxTasks.ts"
@@ -14,6 +8,8 @@ import * as Samples from "./Samples.ts"
 import type { StorageLayer, SuiteOptions } from "./Storage.ts"
 import { expect } from "./Expect.ts"
 import { layer } from "./Tests.ts"
+
+const { addDeadLettered, basicsOf, claim, owner } = OutboxTasks
 
 /** Verifies an `OutboxStore`. */
 export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, options: SuiteOptions = {}): void => {
@@ -235,56 +231,6 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
       })
     )
 
-    it.effect(
-      "renew replaces dead-lettered tasks that match its filter, newest first, up to its limit, and no other task",
-      () =>
-        Effect.gen(function* () {
-          const outbox = yield* OutboxTasks.emptyOutbox
-          const { mail, others, own, work } = yield* addDeadLettered
-          const [gone, other, second, first] = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
-          const [task] = yield* claim(9, 999)
-          expect(yield* outbox.renew({ id: task?.id }, null, 9, Samples.now)).toEqual([])
-          expect(yield* outbox.renew({}, null, 2, Samples.now)).toEqual([renewed(gone), renewed(other)])
-          const rest = (yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items
-          expect(rest.map((one) => one.work)).toEqual([mail, work[0]])
-          const ofOthers = { tag: "SyncEvent", accountId: others.accountId } as const
-          expect(yield* outbox.renew(ofOthers, null, 9, Samples.now)).toEqual([])
-          const before = second?.id ?? null
-          expect(yield* outbox.renew({ accountId: own }, before, 9, Samples.now)).toEqual([renewed(first)])
-          expect(yield* outbox.renew({ id: second?.id }, null, 9, Samples.now)).toEqual([renewed(second)])
-          expect((yield* outbox.deadLettered({}, { page: 1, limit: 10 })).items).toEqual([])
-        })
-    )
-
-    it.effect("renew makes new tasks without attempts, due at the given time and in the order of the old ones", () =>
-      Effect.gen(function* () {
-        const outbox = yield* OutboxTasks.emptyOutbox
-        const { gone, mail, others, work } = yield* addDeadLettered
-        const [task] = yield* claim(9, 999)
-        const old = yield* outbox.renew({}, null, 9, Samples.later(20))
-        expect(yield* outbox.claim(Samples.justBefore(20), Samples.later(21), 20)).toEqual([])
-        const next = yield* claim(20)
-        expect(next.map((one) => [one.work, one.attempts])).toEqual(
-          [work[0], mail, others.write, gone].map((one) => [one, 0])
-        )
-        expect(Math.min(...next.map(({ id }) => id))).toBeGreaterThan(
-          Math.max(task?.id ?? 0, ...old.map(({ id }) => id))
-        )
-      })
-    )
-
-    it.effect("renew has no effect when its transaction fails", () =>
-      Effect.gen(function* () {
-        const outbox = yield* OutboxTasks.emptyOutbox
-        const transaction = yield* Transaction
-        yield* addDeadLettered
-        const renew = outbox.renew({}, null, 9, Samples.now)
-        yield* transaction.run(Effect.andThen(renew, Effect.fail("no"))).pipe(Effect.flip)
-        expect((yield* outbox.deadLettered({}, { page: 1, limit: 1 })).count).toBe(4)
-        expect((yield* claim(9)).map((task) => task.work)).toEqual([OutboxTasks.sync(pendingEventId)])
-      })
-    )
-
     it.effect("complete, retryAt, postpone and deadLetter of a stale claim have no effect", () =>
       Effect.gen(function* () {
         const outbox = yield* OutboxTasks.emptyOutbox
@@ -355,46 +301,3 @@ export const outboxStoreSuite = <E>(name: string, storage: StorageLayer<E>, opti
     )
   })
 }
-
-/** The account of tasks without a calendar event. */
-const owner = AccountId.make(999_999_999)
-
-/** The id of a calendar event that does not exist, in the one task that is not dead-lettered. */
-const pendingEventId = 999_999_998
-
-/** Returns the fields of a calendar event that the task of a mail stores. */
-const basicsOf = ({ accountId, customer, id, startTime }: CalendarEvent) => ({
-  id,
-  accountId,
-  startTime,
-  customer: { email: customer.email }
-})
-
-/**
- * Adds four tasks that are dead-lettered one minute apart: a write and a mail of one account, a write of another
- * account, and a write of a calendar event that does not exist, of `owner`. A fifth task is not dead-lettered.
- */
-const addDeadLettered = Effect.gen(function* () {
-  const outbox = yield* OutboxStore
-  const account = yield* Samples.makeAccount()
-  const event = yield* Samples.makeCalendarEvent(account.id)
-  const other = yield* Samples.makeAccount()
-  const mail: OutboxWork = { _tag: "Notify", notification: { kind: "reminder", event: basicsOf(event) } }
-  const others = { accountId: other.id, write: OutboxTasks.sync((yield* Samples.makeCalendarEvent(other.id)).id) }
-  const gone = OutboxTasks.sync(999_999_999)
-  const work = [OutboxTasks.sync(event.id), mail, others.write, gone] as const
-  yield* outbox.add(account.id, [work[0], mail], Samples.now)
-  yield* outbox.add(other.id, [others.write], Samples.now)
-  yield* outbox.add(owner, [gone, OutboxTasks.sync(pendingEventId)], Samples.now)
-  const tasks = yield* outbox.claim(Samples.now, Samples.later(9), 4)
-  yield* Effect.forEach(tasks, (task, index) => outbox.deadLetter(task, `reason ${index + 1}`, Samples.later(index)))
-  return { own: account.id, mail, others, gone, work }
-})
-
-const claim = (minutes: number, leaseMinutes = 1) =>
-  Effect.flatMap(OutboxStore, (outbox) =>
-    outbox.claim(Samples.later(minutes), Samples.later(minutes + leaseMinutes), 20)
-  )
-
-/** Returns what `renew` returns of a task. */
-const renewed = (task: DeadLetteredTask | undefined) => ({ id: task?.id, accountId: task?.accountId })

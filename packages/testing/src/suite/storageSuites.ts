@@ -35,6 +35,7 @@ import { isolationSuite } from "./isolationSuite.ts"
 import { lockSuite } from "./lockSuite.ts"
 import { memberStoreSuite } from "./memberStoreSuite.ts"
 import { outboxFairnessSuite } from "./outboxFairnessSuite.ts"
+import { outboxRenewalSuite } from "./outboxRenewalSuite.ts"
 import { outboxStoreSuite } from "./outboxStoreSuite.ts"
 import { provisioningStoreSuite } from "./provisioningStoreSuite.ts"
 import { reminderStoreSuite } from "./reminderStoreSuite.ts"
@@ -83,7 +84,7 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   ],
   "@frontdesk/core/reminder/ReminderStore": [reminderStoreSuite, lockSuite],
   "@frontdesk/core/external-calendar/CalendarConnectionStore": [calendarConnectionStoreSuite, accountReferenceSuite],
-  "@frontdesk/core/outbox/OutboxStore": [outboxStoreSuite, outboxFairnessSuite],
+  "@frontdesk/core/outbox/OutboxStore": [outboxStoreSuite, outboxFairnessSuite, outboxRenewalSuite],
   "@frontdesk/core/webhook/WebhookStore": [webhookStoreSuite, webhookDeletionSuite, deliveryQueueSuite, lockSuite],
   "@frontdesk/core/delivery/DeliveryStore": [
     deliveryStoreSuite,

@@ -51,6 +51,7 @@ import * as EventCustomerMutants from "@frontdesk/testing/mutant/eventCustomer"
 import * as AuditMutants from "@frontdesk/testing/mutant/audit"
 import * as FundMutants from "@frontdesk/testing/mutant/fundMovement"
 import * as OutboxMutants from "@frontdesk/testing/mutant/outboxClaim"
+import * as RenewalMutants from "@frontdesk/testing/mutant/outboxRenewal"
 import * as MemberMutants from "@frontdesk/testing/mutant/member"
 import * as ServerNodeMutants from "@frontdesk/testing/mutant/serverNode"
 import * as SignInMutants from "@frontdesk/testing/mutant/signIn"
@@ -108,7 +109,7 @@ verify(CallStore, CallStoreMutants.callStore)
 verify(WebhookStore, WebhookMutants.webhookStore)
 verify(DeliveryStore, { ...DeliveryMutants.deliveryStore, ...CancellationMutants.cancelOpen })
 verify(DeliveryQueue, { ...DeliveryMutants.deliveryQueue, ...RecordMutants.record })
-verify(OutboxStore, { ...StorageMutants.outboxStore, ...OutboxMutants.claimOrder })
+verify(OutboxStore, { ...StorageMutants.outboxStore, ...OutboxMutants.claimOrder, ...RenewalMutants.renewal })
 verify(SlotHoldStore, SlotHoldMutants.slotHoldStore)
 verify(ToolCallStore, ToolCallMutants.toolCallStore)
 verify(IdempotencyStore, StorageMutants.idempotencyStore)
