@@ -14,8 +14,8 @@ import { type MemberRole, permissionsOf } from "../access/MemberRole.ts"
 import { MemberStore } from "../access/MemberStore.ts"
 import { MemberId } from "../access/Person.ts"
 import { Principal } from "../access/Principal.ts"
-import { SessionStore } from "../access/SessionStore.ts"
-import { SignInLinkStore } from "../access/SignInLinkStore.ts"
+import type { SessionStore } from "../access/SessionStore.ts"
+import type { SignInLinkStore } from "../access/SignInLinkStore.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import { Mailer } from "../mail/Mailer.ts"
@@ -29,6 +29,7 @@ import * as SignInMail from "./SignInMail.ts"
 import { CurrentDashboardSite } from "./DashboardSite.ts"
 import { CreateMember, PatchMember } from "./MemberInput.ts"
 import * as MemberRule from "./MemberRule.ts"
+import * as SessionEnd from "./SessionEnd.ts"
 import { LastOwner, MailNotOffered, MemberExists, MemberNotFound } from "./PeopleError.ts"
 
 const inputs: Input.Inputs<Members["Service"]> = {
@@ -105,11 +106,10 @@ export class Members extends Context.Service<
     Members,
     Effect.gen(function* () {
       const audit = yield* AuditTrail.make
+      const ends = yield* SessionEnd.make
       const limits = yield* AccountLimits
       const accounts = yield* AccountStore
       const members = yield* MemberStore
-      const sessions = yield* SessionStore
-      const links = yield* SignInLinkStore
       const mailer = yield* Mailer
       const outbox = yield* Outbox
       const site = yield* CurrentDashboardSite
@@ -173,8 +173,7 @@ export class Members extends Context.Service<
         yield* audit.changed("members.patch", MemberAudit.kind, before, after)
         if (MemberRule.isRaised(before.role, after.role)) {
           // Who could sign in as the member before must not gain the permissions of the new role in this way.
-          yield* links.keepNewest(after.accountId, id, 0, yield* DateTime.now)
-          yield* sessions.deleteAll(after.accountId, id)
+          yield* ends.everywhere(after.accountId, id)
         }
         return after
       }, transaction.run)

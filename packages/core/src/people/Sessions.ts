@@ -12,7 +12,7 @@ import { ofPerson, Principal } from "../access/Principal.ts"
 import { personOf, type Session } from "../access/Session.ts"
 import * as SessionAudit from "../access/SessionAudit.ts"
 import { type FoundSession, SessionStore } from "../access/SessionStore.ts"
-import { SignInLinkStore } from "../access/SignInLinkStore.ts"
+import type { SignInLinkStore } from "../access/SignInLinkStore.ts"
 import type { AuditStore } from "../audit/AuditStore.ts"
 import * as AuditTrail from "../audit/AuditTrail.ts"
 import { Crypto } from "../crypto/Crypto.ts"
@@ -90,7 +90,6 @@ export class Sessions extends Context.Service<
     Effect.gen(function* () {
       const audit = yield* AuditTrail.make
       const ends = yield* SessionEnd.make
-      const links = yield* SignInLinkStore
       const members = yield* MemberStore
       const store = yield* SessionStore
       const transaction = yield* Transaction
@@ -130,13 +129,7 @@ export class Sessions extends Context.Service<
         yield* transaction.run(
           memberId === null
             ? ends.signOut(session)
-            : SessionAudit.byPersonOf(session)(
-                // Another person may have an open link of the member, and would sign in with it.
-                Effect.andThen(
-                  links.keepNewest(accountId, memberId, 0, yield* DateTime.now),
-                  ends.all(accountId, memberId)
-                )
-              )
+            : SessionAudit.byPersonOf(session)(ends.everywhere(accountId, memberId))
         )
       })
 

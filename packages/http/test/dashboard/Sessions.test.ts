@@ -120,6 +120,35 @@ describe.each(storages)("the end of several sessions (D-MEM-7), on %s", (storage
   })
 })
 
+describe.each(storages)("a role with more permissions (D-MEM-7), on %s", (storage) => {
+  it("ends the sessions and the open links of the member, and the audit log shows the sessions", async () => {
+    const { api, caller, link, path } = await makeDashboard({ storage })
+    const created = await caller.post("/api/v1/members/create", {
+      email: "jo@example.com",
+      name: "Jo",
+      role: "viewer"
+    })
+    const id = Number(created.json["id"])
+    const browser = makeBrowser(api)
+    await signIn(browser, await link({ member_id: id }))
+    const open = await link({ member_id: id })
+    await caller.patch(`/api/v1/members/${id}/update`, { role: "editor" })
+    expect((await browser.get(`${path}/api/v1/caller`)).status).toBe(401)
+    expect((await makeBrowser(api).post(open)).status).toBe(400)
+    const ends = await caller.get("/api/v1/audit?operation=sessions.deleteAll")
+    expect(ends.json["entries"]).toMatchObject([
+      {
+        actor: { type: "api_key" },
+        changes: [
+          { field: "sessions", after: 1 },
+          { field: "member_id", after: id }
+        ]
+      }
+    ])
+    await api.close()
+  })
+})
+
 describe("the rate limit of a dashboard", () => {
   it("has a bucket for each session, and one for each address of requests without a session (D-RATE-4)", async () => {
     const limiter = RateLimiter.layerTokenBucket({ requests: 6, window: Duration.minutes(10) })
