@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Accounts } from "@frontdesk/core/account/Accounts"
 import { DoNotCallStore } from "@frontdesk/core/contact/DoNotCallStore"
+import { Transaction } from "@frontdesk/core/storage/Transaction"
 import { PhoneNumber } from "@frontdesk/core/values/PhoneNumber"
 import * as TestDatabase from "@frontdesk/test-postgres/TestDatabase"
 import { calendarEventStoreSuite } from "@frontdesk/testing/suite/calendarEventStoreSuite"
@@ -9,6 +10,7 @@ import { doNotCallStoreSuite } from "@frontdesk/testing/suite/doNotCallStoreSuit
 import { provisioningStoreSuite } from "@frontdesk/testing/suite/provisioningStoreSuite"
 import * as Samples from "@frontdesk/testing/suite/Samples"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -52,18 +54,46 @@ describe("named locks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the locks of any number of phone numbers have at most 1,024 rows (D-PG-32)", () =>
+  it.live("the locks of phone numbers share rows, of which there are at most 65,536 (D-PG-32)", () =>
     Effect.gen(function* () {
       const [node] = yield* Node.make(1)
       if (node === undefined) return yield* Effect.die("no nodes")
       const account = yield* Effect.provide(Samples.makeAccount(), node)
-      const numbers = Array.from({ length: 3_000 }, (_, index) => PhoneNumber.make(`+1202555${1_000 + index * 3}`))
+      const numbers = Array.from({ length: 30 }, (_, index) => PhoneNumber.make(`+${12_025_551_000 + index * 65_536}`))
       yield* Context.get(node, DoNotCallStore).add(account.id, numbers)
       const [row] = yield* Node.query(
         node,
         "SELECT count(*)::int AS count FROM named_lock WHERE name = 'DoNotCallStore'"
       )
-      expect(row?.["count"]).toBe(1_024)
+      expect(row?.["count"]).toBe(1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a long list of one account delays no call of another account to other numbers (D-PG-32)", () =>
+    Effect.gen(function* () {
+      const { account, first, nodes } = yield* Node.setUp
+      const [, second = first] = nodes
+      const other = yield* Effect.provide(Samples.makeAccount(), first)
+      const numbers = Array.from({ length: 1_000 }, (_, index) => PhoneNumber.make(`+1202555${1_000 + index}`))
+      const isAdded = yield* Deferred.make<void>()
+      const isChecked = yield* Deferred.make<void>()
+      const add = Context.get(first, Transaction).run(
+        Effect.gen(function* () {
+          yield* Context.get(first, DoNotCallStore).add(account.id, numbers)
+          yield* Deferred.succeed(isAdded, undefined)
+          yield* Deferred.await(isChecked)
+        })
+      )
+      const check = Effect.gen(function* () {
+        yield* Deferred.await(isAdded)
+        const { isBlocked } = Context.get(second, DoNotCallStore)
+        for (let index = 0; index < 100; index++) {
+          const number = PhoneNumber.make(`+1303555${2_000 + index}`)
+          expect(yield* isBlocked(Samples.scopeOf(other), number)).toBe(false)
+        }
+        yield* Deferred.succeed(isChecked, undefined)
+      })
+      yield* Effect.all([add, check], { concurrency: "unbounded" }).pipe(Effect.timeout("10 seconds"))
     }).pipe(Effect.scoped)
   )
 

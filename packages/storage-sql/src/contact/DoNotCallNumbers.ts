@@ -13,8 +13,11 @@ export const isListed = `EXISTS (SELECT 1 FROM do_not_call_number WHERE
   do_not_call_number.account_id = contact_number.account_id
     AND do_not_call_number.phone_number = contact_number.phone_number)`
 
-/** The number of lock rows that all phone numbers share. Otherwise each number that was ever called would have a row. */
-const lockRows = 1_024
+/**
+ * The number of lock rows that all phone numbers share. Otherwise each number that was ever called would have a row. They are
+ * many, so that an account that adds 1,000 numbers hardly delays calls of other accounts to other numbers.
+ */
+const lockRows = 65_536
 
 const digits = (number: PhoneNumber): number => Number(number.slice(1))
 
@@ -60,11 +63,10 @@ export const make = (database: Database["Service"], operation: string) => {
      */
     add: Effect.fnUntraced(function* (accountId: AccountId, numbers: ReadonlyArray<PhoneNumber>) {
       const unique = [...new Set(numbers)]
-      // In one order, so that two transactions that add the same numbers cannot deadlock.
-      for (const number of unique.toSorted(
-        (one, other) => lockRow(one) - lockRow(other) || digits(one) - digits(other)
-      ))
-        yield* lock(database, number)
+      yield* database.lockAll(
+        "DoNotCallStore",
+        unique.map((number) => ({ number: digits(number), row: lockRow(number) }))
+      )
       return yield* insert(accountId, unique.toSorted())
     })
   }

@@ -145,4 +145,9 @@ export interface Dialect {
    * wait for each other anyway.
    */
   readonly lock: string | null
+  /**
+   * A statement that does for several numbers what `lock` does for one. `?2` is a JSON array of objects with the `number` and
+   * the `row` of each. Null where `lock` is null.
+   */
+  readonly lockAll: string | null
 }

@@ -98,5 +98,15 @@ export const postgres: Dialect = {
     )
     INSERT INTO named_lock AS held (name, number)
       SELECT CAST(?1 AS text), CAST(?3 AS bigint) FROM previous
+      ON CONFLICT (name, number) DO UPDATE SET number = held.number`,
+  // The order of the numbers is that of servers of the previous version, with which this statement could deadlock otherwise.
+  lockAll: `WITH given AS MATERIALIZED (
+      SELECT number, row FROM json_to_recordset(CAST(?2 AS json)) AS given(number bigint, row bigint)
+    ), previous AS MATERIALIZED (
+      SELECT pg_advisory_xact_lock(hashtext(CAST(?1 AS text)), CAST(number % 2147483648 AS integer))
+      FROM (SELECT number FROM given ORDER BY CAST(number AS text) COLLATE "C") AS ordered
+    ), waited AS MATERIALIZED (SELECT count(*) AS locks FROM previous)
+    INSERT INTO named_lock AS held (name, number)
+      SELECT CAST(?1 AS text), rows.row FROM (SELECT DISTINCT row FROM given) AS rows CROSS JOIN waited ORDER BY rows.row
       ON CONFLICT (name, number) DO UPDATE SET number = held.number`
 }

@@ -51,5 +51,6 @@ export const sqlite: Dialect = {
   skipLocked: "",
   lastId: () => "last_insert_rowid()",
   nextIds: null,
-  lock: null
+  lock: null,
+  lockAll: null
 }

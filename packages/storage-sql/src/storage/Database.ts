@@ -23,6 +23,12 @@ const ignoreRows: Driver.Read<void, never> = () => Effect.void
 /** Runs a statement with parameters. */
 type Statement<A> = (text: string, params?: ReadonlyArray<unknown>) => Effect.Effect<A, StorageError>
 
+/** A lock of a transaction on a row of an operation: the number that it locks, and the number of the row. */
+export interface NumberedLock {
+  readonly number: number
+  readonly row: number
+}
+
 /**
  * The SQL client as stores use it. It prepares each text once and decodes rows.
  *
@@ -71,6 +77,11 @@ export class Database extends Context.Service<
      * @param row the number of the row; the default is `number`
      */
     readonly lock: (operation: string, number: number, row?: number) => Effect.Effect<void, StorageError>
+    /**
+     * Locks several rows of an operation in one statement, as `lock` does for each, in an order that is the same in all
+     * transactions.
+     */
+    readonly lockAll: (operation: string, numbers: ReadonlyArray<NumberedLock>) => Effect.Effect<void, StorageError>
     /** Runs statements in a new transaction, or in a savepoint of the open one. All of them take effect or none. */
     readonly atomically: (
       operation: string
@@ -199,6 +210,10 @@ export class Database extends Context.Service<
         send,
         lock: (operation, number, row = number) =>
           dialect.lock === null ? Effect.void : send(operation)(dialect.lock, [operation, number, row]),
+        lockAll: (operation, numbers) =>
+          dialect.lockAll === null || numbers.length === 0
+            ? Effect.void
+            : send(operation)(dialect.lockAll, [operation, JSON.stringify(numbers)]),
         atomically: (operation) => (effect) => NestedTransaction.run(sql, operation, effect),
         inTransaction: (operation) => (effect) => NestedTransaction.join(sql, operation, effect)
       })
