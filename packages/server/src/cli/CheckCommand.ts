@@ -106,6 +106,7 @@ const settingWarnings = Effect.fnUntraced(function* (flags: Flags, settings: Set
     ...(yield* SettingWarnings.unknownVariables),
     ...(yield* SettingWarnings.otherCallProviders(flags, settings.callProvider)),
     ...SettingWarnings.unencryptedCallbacks(settings),
+    ...SettingWarnings.localLinks(settings),
     ...SettingWarnings.shortShutdownTimeout(settings),
     ...(yield* SettingWarnings.openKeyFile(flags))
   ]

@@ -53,6 +53,7 @@ const run = Effect.fnUntraced(
       const warnings = [
         ...(yield* SettingWarnings.unknownVariables),
         ...SettingWarnings.unencryptedCallbacks(settings),
+        ...SettingWarnings.localLinks(settings),
         ...SettingWarnings.shortShutdownTimeout(settings),
         ...(yield* SettingWarnings.openKeyFile(flags)),
         ...SettingWarnings.simulatedWithoutWorkers(settings)

@@ -5,6 +5,7 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { localUrl } from "../LocalUrl.ts"
 import type { CallProviderChoice } from "./CallProviderSettings.ts"
 import { callSettings } from "./CallProviderSettings.ts"
 import { commandVariables, flagName } from "./Setting.ts"
@@ -78,6 +79,18 @@ export const unencryptedCallbacks = ({ callProvider, publicUrl }: Settings): Rea
     : [
         `${settings.publicUrl.variable} begins with http:, so anyone on the network path can read and change what ` +
           `${callProvider._tag} reports about calls. Use an address that begins with https:`
+      ]
+}
+
+/** Returns a warning when the server serves other machines, and its links name this machine for lack of a public URL. */
+export const localLinks = ({ host, port, publicUrl, workers }: Settings): ReadonlyArray<string> => {
+  const { hostname } = new URL(localUrl(host, port))
+  return publicUrl !== null || workers === "only" || hostname.replace(/^\[|\]$/g, "") === host
+    ? []
+    : [
+        `${settings.host.variable} is ${host} and ${settings.publicUrl.variable} is not set, so links name ${hostname} and do ` +
+          `not work on other machines, and no sign-in links are mailed. Set ${settings.publicUrl.variable} to the address at ` +
+          "which others reach this server"
       ]
 }
 

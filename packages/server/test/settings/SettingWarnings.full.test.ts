@@ -101,6 +101,37 @@ describe("the public URL", () => {
   })
 })
 
+describe("a host that stands for all addresses", () => {
+  it.each([
+    ["0.0.0.0", "127.0.0.1"],
+    ["::", "[::1]"]
+  ])("%s without a public URL causes a warning that links name %s", async (host, named) => {
+    expect(await warnings({ FRONTDESK_HOST: host })).toEqual([
+      `FRONTDESK_HOST is ${host} and FRONTDESK_PUBLIC_URL is not set, so links name ${named} and do not work on other ` +
+        "machines, and no sign-in links are mailed. Set FRONTDESK_PUBLIC_URL to the address at which others reach this server"
+    ])
+  })
+
+  it.each([
+    { FRONTDESK_HOST: "127.0.0.1" },
+    { FRONTDESK_HOST: "::1" },
+    { FRONTDESK_HOST: "localhost" },
+    { FRONTDESK_HOST: "0.0.0.0", FRONTDESK_PUBLIC_URL: "https://api.example.com" },
+    { FRONTDESK_HOST: "0.0.0.0", FRONTDESK_WORKERS: "only" }
+  ])("%o causes no warning about links", async (given) => {
+    expect(await warnings(given)).toEqual([])
+  })
+
+  it("causes a warning in the log of the server", async () => {
+    const server = await serve(temporaryFolder(), { settings: { FRONTDESK_HOST: "0.0.0.0" } })
+    await server.wrote(
+      "stderr",
+      /FRONTDESK_HOST is 0\.0\.0\.0 and FRONTDESK_PUBLIC_URL is not set, so links name 127\.0\.0\.1/
+    )
+    await server.stop()
+  })
+})
+
 describe("a mail server that offers a login when the settings have none", () => {
   it("can be used, and causes a warning in check and in the log of the server", async () => {
     await using mail = await MailServer.open({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true })
