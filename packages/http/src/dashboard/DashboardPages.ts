@@ -72,6 +72,9 @@ export const linkInvalid = page(
   "<p>This sign-in link was used, has expired or does not exist. Ask for a new one.</p>"
 )
 
+/** The page for a form that does not arrive in time. */
+export const tooSlow = page(408, "Too slow", "<p>The form did not arrive in time. Try again.</p>")
+
 /** The page for a form that another site has sent. */
 export const crossSite = page(
   403,

@@ -6,7 +6,6 @@ import * as Outage from "@frontdesk/core/storage/Outage"
 import type { StorageError } from "@frontdesk/core/storage/StorageError"
 import * as Timestamp from "@frontdesk/core/values/Timestamp"
 import * as Tracing from "@frontdesk/core/values/Tracing"
-import * as ByteSize from "effect/ByteSize"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -15,6 +14,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as ApiRequests from "../request/ApiRequest.ts"
 import type { ApiRequest } from "../request/ApiRequest.ts"
+import * as BodyMemory from "../request/BodyMemory.ts"
 import type { PlainRoute } from "../request/Route.ts"
 import type { Compress } from "../openapi/CompressedAsset.ts"
 import type { DashboardFiles } from "./DashboardFiles.ts"
@@ -45,20 +45,16 @@ export interface DashboardParts {
 type Response = HttpServerResponse.HttpServerResponse
 
 /** The maximum size in bytes of a form with an address. */
-const maxFormSize = ByteSize.fromInputUnsafe(2_048)
+const maxFormSize = 2_048
 
 /** How long the body of a form may take to arrive. */
 const formTimeout = Duration.seconds(5)
 
-/** Returns the address in a form. */
-const emailOf = (request: ApiRequest): Effect.Effect<string> =>
-  request
-    .readBody(maxFormSize, (next) => next())
-    .pipe(
-      Effect.timeout(formTimeout),
-      Effect.map((bytes) => new URLSearchParams(new TextDecoder().decode(bytes)).get("email") ?? ""),
-      Effect.orElseSucceed(() => "")
-    )
+/** The maximum number of bytes of all forms that arrive at the same time. */
+const maxFormBytes = 1_048_576
+
+/** Returns the address in a form, or "" for a form without one. */
+const emailIn = (form: Uint8Array): string => new URLSearchParams(new TextDecoder().decode(form)).get("email") ?? ""
 
 /**
  * Makes the routes of a dashboard: its page, and how people sign in and out (D-MEM-5, D-MEM-9, D-MEM-10). Each request takes from
@@ -137,14 +133,23 @@ export const make = Effect.fnUntraced(function* (parts: DashboardParts) {
       return toHome(yield* cookie.clear(request))
     })
 
-  const mail = Effect.fnUntraced(function* (request: ApiRequest) {
-    return yield* mails.request(yield* emailOf(request)).pipe(
-      Effect.as(DashboardPages.mailRequested),
-      Effect.catchTag("ValidationError", () => Effect.succeed(DashboardPages.noAddress))
-    )
-  })
+  const readForm = BodyMemory.make({ maxBytes: maxFormBytes, timeout: formTimeout })
+  const mail = Effect.fnUntraced(
+    function* (request: ApiRequest) {
+      const email = yield* readForm(request, maxFormSize, emailIn)
+      yield* mails.request(email)
+      return DashboardPages.mailRequested
+    },
+    Effect.catchTag(["ValidationError", "PayloadTooLarge", "BodyIncomplete"], () =>
+      Effect.succeed(DashboardPages.noAddress)
+    ),
+    Effect.catchTags({
+      BodyTimedOut: () => Effect.succeed(DashboardPages.tooSlow),
+      BodyDiscarded: () => Effect.succeed(DashboardPages.unavailable)
+    })
+  )
 
-  return [
+  const routes = [
     ...pages,
     route("GET", "/sign-in/:token", "link", () => Effect.succeed(DashboardPages.confirmation)),
     route("POST", "/sign-in/:token", "signIn", useLink),
