@@ -12,6 +12,7 @@ import type { ApiRequest } from "../request/ApiRequest.ts"
 import { CallerUnknown, CrossSiteRequest } from "../request/RequestError.ts"
 import * as RateLimitBuckets from "../request/RateLimitBuckets.ts"
 import type { PlainRoute } from "../request/Route.ts"
+import type { Asked } from "../request/Target.ts"
 import { type DashboardOptions, isSignInUrl } from "./DashboardOptions.ts"
 import * as DashboardRoutes from "./DashboardRoutes.ts"
 import { isSafe, isSameOrigin } from "./SameOrigin.ts"
@@ -26,6 +27,11 @@ export interface Dashboard {
    */
   readonly apiUrl: (url: string) => string | undefined
   /**
+   * Returns the page that a browser gets which asks for an address of the dashboard that is not one of its pages. Undefined for any
+   * other request: one of a program gets the error as JSON.
+   */
+  readonly unknownPage: (asked: Asked) => PlainRoute | undefined
+  /**
    * Finds the person of a request to the API below the dashboard. Fails with `CrossSiteRequest` when a page of another site may
    * have sent a change. An API key is not a session, so a request with one has none (D-MEM-10).
    */
@@ -36,6 +42,9 @@ export interface Dashboard {
 
 /** The form of a mount: one or more segments, without a slash at the end. */
 const form = /^(?:\/[\w.~-]+)+$/
+
+/** Returns whether a client prefers HTML to JSON, as browsers do when a person opens an address. */
+const asksForHtml = (accept: string | undefined): boolean => /(?:^|[,\s])text\/html\s*(?:[,;]|$)/i.test(accept ?? "")
 
 /** Makes the dashboard at its mount. A mount at the root, or of another form, is a defect, and so is a wrong `signInUrl`. */
 export const make = Effect.fnUntraced(function* (options: DashboardOptions, brotli?: Compress) {
@@ -90,18 +99,25 @@ export const make = Effect.fnUntraced(function* (options: DashboardOptions, brot
     return yield* resolve === undefined ? new InvalidSession({}) : new CallerUnknown({})
   })
 
+  const { routes, unknown } = yield* DashboardRoutes.make({
+    mount,
+    path,
+    origin,
+    cookie,
+    personOf,
+    isOwn: resolve === undefined,
+    signInUrl,
+    files,
+    brotli
+  })
   const dashboard: Dashboard = {
-    routes: yield* DashboardRoutes.make({
-      mount,
-      path,
-      origin,
-      cookie,
-      personOf,
-      isOwn: resolve === undefined,
-      signInUrl,
-      files,
-      brotli
-    }),
+    routes,
+    unknownPage: ({ headers, method, url }) => {
+      const own = withoutBase(basePath, url)
+      const isPage = own.startsWith(`${mount}/`) && !own.startsWith(`${mount}/api/`)
+      const isRead = method === "GET" || method === "HEAD"
+      return isPage && isRead && asksForHtml(headers["accept"]) ? unknown : undefined
+    },
     apiUrl: (url) => {
       const own = withoutBase(basePath, url)
       return own.startsWith(apiPrefix) ? own.slice(mount.length) : undefined

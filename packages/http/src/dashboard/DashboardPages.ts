@@ -72,6 +72,10 @@ export const linkInvalid = page(
   "<p>This sign-in link was used, has expired or does not exist. Ask for a new one.</p>"
 )
 
+/** Returns the page at an address of a dashboard without files that is not one of its pages. `path` is that of the dashboard. */
+export const unknown = (path: string): HttpServerResponse.HttpServerResponse =>
+  page(404, "No such page", `<p><a href="${escapeHtml(path)}">Open the dashboard</a></p>`)
+
 /** The page for a form that does not arrive in time. */
 export const tooSlow = page(408, "Too slow", "<p>The form did not arrive in time. Try again.</p>")
 

@@ -111,8 +111,11 @@ export const make = Effect.fnUntraced(function* (parts: DashboardParts) {
       })
     )
   )
-  const pages = files === undefined ? [statement] : yield* PageRoutes.make({ files, mount, path, signIn, brotli })
-  if (!isOwn) return pages
+  const { pages, unknown } =
+    files === undefined
+      ? { pages: [statement], unknown: route("GET", "", "unknown", () => Effect.succeed(DashboardPages.unknown(path))) }
+      : yield* PageRoutes.make({ files, mount, path, signIn, brotli })
+  if (!isOwn) return { routes: pages, unknown }
 
   const useLink = Effect.fnUntraced(
     function* (request: ApiRequest) {
@@ -157,4 +160,5 @@ export const make = Effect.fnUntraced(function* (parts: DashboardParts) {
     route("POST", "/sign-out", "signOut", signOut(sessions.end)),
     route("POST", "/sign-out/everywhere", "signOutEverywhere", signOut(sessions.endEverywhere))
   ]
+  return { routes, unknown }
 })

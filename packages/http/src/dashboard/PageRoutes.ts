@@ -1,5 +1,6 @@
 import { escapeHtml } from "@frontdesk/core/values/Html"
 import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as CompressedAsset from "../openapi/CompressedAsset.ts"
 import type { PlainRoute } from "../request/Route.ts"
 import { headersWith, type SignIn } from "./DashboardPages.ts"
@@ -37,7 +38,7 @@ const headers = {
 const immutable = { "cache-control": "public, max-age=31536000, immutable" }
 
 /**
- * Makes the routes of the pages and of the files that they load. They have nothing of an account, so they need no session: the
+ * Makes the routes of the pages and of the files that they load, and the route for an address that is not one of the pages. They have nothing of an account, so they need no session: the
  * pages ask the API.
  */
 export const make = Effect.fnUntraced(function* ({ brotli, files, mount, path, signIn }: PageOptions) {
@@ -68,5 +69,15 @@ export const make = Effect.fnUntraced(function* ({ brotli, files, mount, path, s
       route(below, asset, "file")
     )
   )
-  return [route("", page, "page"), ...files.paths.map((below) => route(below, page, "page")), ...assets]
+  // The pages show what an address without a page gets, in the form of all others.
+  const unknown = {
+    ...route("", page, "unknown"),
+    handler: Effect.map(page.handler, (response) =>
+      response.status === 200 ? HttpServerResponse.setStatus(response, 404) : response
+    )
+  }
+  return {
+    pages: [route("", page, "page"), ...files.paths.map((below) => route(below, page, "page")), ...assets],
+    unknown
+  }
 })

@@ -79,9 +79,7 @@ export const make = Effect.fnUntraced(function* (options: HttpOptions, plainRout
     options.dashboard === undefined ? undefined : yield* Dashboard.make(options.dashboard, options.brotli)
   const findRoute = Target.finder([...operations, ...plainRoutes, ...(dashboard?.routes ?? [])], basePath)
   const find =
-    dashboard === undefined
-      ? findRoute
-      : Target.withDashboard(findRoute, Target.finder(operations, ""), dashboard.apiUrl)
+    dashboard === undefined ? findRoute : Target.withDashboard(findRoute, Target.finder(operations, ""), dashboard)
   const addressOf = ClientAddress.make(options.trustedProxies ?? 0)
   const originOf = ({ requestId }: Exchange, request: ApiRequest): Origin => ({
     requestId,

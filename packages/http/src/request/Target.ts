@@ -25,19 +25,34 @@ export type OtherTarget =
 export type Target = OperationTarget | OtherTarget
 
 /** Finds what a request is for. */
-export type Find = (request: Pick<ApiRequest, "method" | "url">) => Target
+export type Find = (request: Asked) => Target
+
+/** The parts of a request that decide what it is for. */
+export type Asked = Pick<ApiRequest, "method" | "url" | "headers">
 
 /**
- * Returns a function that also finds the operations below the dashboard.
+ * Returns a function that also finds the operations below the dashboard, and its page for an address that is not one of its pages.
  *
- * @param apiUrl returns the URL of the API for a URL below the dashboard, and undefined for any other URL
+ * @param dashboard `apiUrl` returns the URL of the API for a URL below the dashboard, and undefined for any other URL
  */
 export const withDashboard =
-  (find: Find, findOperation: Find, apiUrl: (url: string) => string | undefined): Find =>
-  ({ method, url }) => {
-    const own = apiUrl(url)
-    if (own === undefined) return find({ method, url })
-    const target = findOperation({ method, url: own })
+  (
+    find: Find,
+    findOperation: Find,
+    {
+      apiUrl,
+      unknownPage
+    }: { apiUrl: (url: string) => string | undefined; unknownPage: (asked: Asked) => PlainRoute | undefined }
+  ): Find =>
+  (asked) => {
+    const own = apiUrl(asked.url)
+    if (own === undefined) {
+      const target = find(asked)
+      const isMissing = target._tag === "Unknown" || target._tag === "OtherMethod"
+      const page = isMissing ? unknownPage(asked) : undefined
+      return page === undefined ? target : { _tag: "Plain", route: page }
+    }
+    const target = findOperation({ ...asked, url: own })
     return target._tag === "Operation" ? { ...target, isOfDashboard: true } : target
   }
 

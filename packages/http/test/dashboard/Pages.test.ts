@@ -1,6 +1,7 @@
 import { type DashboardFiles, headMark } from "@frontdesk/http/dashboard/DashboardFiles"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { refusal } from "../testApi.ts"
 import { type Dashboard, makeDashboard } from "./dashboard.ts"
 
 const files: DashboardFiles = {
@@ -51,6 +52,39 @@ describe.each([
     for (const below of ["/nothing", "/assets/other.js", "/calls/1/2"])
       expect((await dashboard.api.ask(`${dashboard.path}${below}`)).status).toBe(404)
   })
+
+  it.each(["/nothing", "/calls/1/2", "/sign-in", "/sign-out"])(
+    "are shown with 404 to a browser that asks for an address which is none of them: %s",
+    async (below) => {
+      const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+      const { headers: answered, status, text } = await dashboard.api.ask(`${dashboard.path}${below}`, { headers })
+      expect([status, answered.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
+      expect(text).toContain(`<head><base href="${dashboard.path}/">`)
+    }
+  )
+
+  it("are not shown to a program, after a change, or below the API", async () => {
+    const html = { accept: "text/html" }
+    for (const [below, asked] of [
+      ["/nothing", { headers: { accept: "application/json" } }],
+      ["/nothing", { headers: html, method: "POST", body: {} }],
+      ["/api/v1/nothing", { headers: html }],
+      ["/api/v2", { headers: html }]
+    ] as const) {
+      const { json, status } = await dashboard.api.ask(`${dashboard.path}${below}`, asked)
+      expect([below, status, json]).toEqual([below, 404, refusal("not_found")])
+    }
+    const outside = await dashboard.api.ask(`${dashboard.path}s/nothing`, { headers: html })
+    expect([outside.status, outside.json]).toEqual([404, refusal("not_found")])
+  })
+})
+
+it("a dashboard without files shows a browser a page of its own for an address that is none of its pages", async () => {
+  const { api, path } = await makeDashboard()
+  const { status, text } = await api.ask(`${path}/nothing`, { headers: { accept: "text/html" } })
+  expect(status).toBe(404)
+  expect(text).toContain(`<a href="${path}">Open the dashboard</a>`)
+  await api.close()
 })
 
 describe("the way to sign in that the pages name", () => {
