@@ -59,7 +59,7 @@ const inputs: Input.Inputs<SignInLinks["Service"]> = {
 export class SignInLinks extends Context.Service<
   SignInLinks,
   {
-    /** Returns the open links of the caller's account, oldest first. */
+    /** Returns all open links of the caller's account, oldest first: as many as the account may have (`AccountLimits`). */
     readonly list: Effect.Effect<ReadonlyArray<SignInLink>, StorageError, Principal>
     /**
      * Creates a link for a member of the caller's account, or with a role for a user of the program, and returns it with its
@@ -124,6 +124,8 @@ export class SignInLinks extends Context.Service<
       const crypto = yield* Crypto
       const transaction = yield* Transaction
       const requireGrantable = yield* GrantCheck.make
+      // As many as an account may have, so that the list has all of them.
+      const maxOpen = Math.min(limits.members * settings.maxLinks + limits.signInLinks, Number.MAX_SAFE_INTEGER)
 
       /** Issues a link. `find` reads for whom it is, after the account is locked. */
       const issue = Effect.fnUntraced(function* <E>(
@@ -234,7 +236,7 @@ export class SignInLinks extends Context.Service<
       return Input.service(SignInLinks, inputs, {
         list: Effect.gen(function* () {
           const { account } = yield* Principal
-          return yield* links.list(account.id, yield* DateTime.now, maxListed)
+          return yield* links.list(account.id, yield* DateTime.now, maxOpen)
         }),
         create,
         createForOperator,
@@ -248,6 +250,3 @@ export class SignInLinks extends Context.Service<
     })
   )
 }
-
-/** The maximum number of open links in a list. */
-export const maxListed = 2_000

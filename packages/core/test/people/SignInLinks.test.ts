@@ -115,6 +115,16 @@ describe("SignInLinks", () => {
     }).pipe(Effect.provide(Layer.provide(services, Layer.succeed(AccountLimits, { ...defaultLimits, signInLinks: 2 }))))
   )
 
+  it.effect("the list has as many links as an account may have, also when a program raises the maximum", () =>
+    Effect.gen(function* () {
+      const { links, program } = yield* makeAccount
+      yield* Effect.replicateEffect(program(links.create({ role: "viewer" })), 2_010, { discard: true })
+      expect(yield* program(links.list)).toHaveLength(2_010)
+    }).pipe(
+      Effect.provide(Layer.provide(services, Layer.succeed(AccountLimits, { ...defaultLimits, signInLinks: 3_000 })))
+    )
+  )
+
   it.effect("a deleted link stops working, and a link of another account cannot be deleted", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* makeAccount, yield* makeAccount]

@@ -130,7 +130,7 @@ export const SignInLinkApi = HttpApiGroup.make("signInLinks")
     })
       .annotate(OperationName, "signInLinks.list")
       .annotate(OpenApi.Summary, "List open sign-in links")
-      .annotate(OpenApi.Description, "Returns the links that can still be used, oldest first, without their URLs."),
+      .annotate(OpenApi.Description, "Returns all links that can still be used, oldest first, without their URLs."),
     HttpApiEndpoint.post("create", "/api/v1/dashboard/links", {
       payload: Wire.snakeCase(CreateSignInLink)
         .pipe(Input.decodes(CreateSignInLink))
