@@ -23,15 +23,16 @@ export const composeSignIn = (
   sender: Correspondent,
   recipient: string
 ): SendMailOptions => {
-  const { sentence, subject } = texts[kind]
+  const { sentence, subject: opening } = texts[kind]
   const account = oneLine(accountName)
+  const subject = `${opening} ${account}`
   const link = Redacted.value(url)
   const greeting = oneLine(name) === "" ? "Hello," : `Hello ${oneLine(name)},`
   const until = `It works until ${EventTime.instant(expiresAt, timeZone)}.`
   return mailTo(sender, recipient, {
     accountName,
     name,
-    subject: `${subject} ${account}`,
+    subject,
     date: createdAt,
     about: `sign-in ${linkId} ${DateTime.toEpochMillis(createdAt)} ${recipient}`,
     text: `${[greeting, `${sentence} ${account}:`, link, until, ignore].join("\n\n")}\n`,

@@ -41,6 +41,7 @@ describe("a mail with a sign-in link (D-MEM-9)", () => {
       expect(mail.text).toContain(`\n${url}\n`)
       expect(mail.text).toContain("It works until Monday 1 June 2026, 10:15 (Europe/Paris, UTC+02:00).")
       expect(mail.html).toContain(`<a href="${url}">${url}</a>`)
+      expect(mail.html).toContain("<title>Sign in to Ada &amp; &lt;Co.&gt;</title>")
       expect(mail.html).toContain("<bdi>Ada &amp; &lt;Co.&gt;</bdi>")
       expect(mail.headers.filter(({ value }) => value.includes("sign-in"))).toEqual([])
       expect(mail.attachments).toEqual([])
