@@ -55,7 +55,7 @@ export const structParser = (
   }
 }
 
-const IdText = Schema.String.check(Schema.isPattern(DatabaseId.form, { description: "a whole number from 1" }))
+const IdText = Schema.String.check(Schema.isPattern(DatabaseId.form, { description: DatabaseId.description }))
 
 /**
  * Returns the database id that a text of the form `DatabaseId.form` shows. The form allows a few numbers above the largest safe

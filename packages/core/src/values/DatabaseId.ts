@@ -1,7 +1,13 @@
 import * as Schema from "effect/Schema"
 
+/** What an error says about a value that is not a database id. */
+export const description = `a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`
+
 /** A database id: a whole number from 1. Each kind of row has a branded id of its own, such as `AccountId`. */
-export const DatabaseId = Schema.Int.check(Schema.isGreaterThan(0))
+export const DatabaseId = Schema.Number.check(
+  Schema.isInt({ expected: description }),
+  Schema.isGreaterThan(0, { expected: description })
+)
 
 /** The maximum number of digits of a database id in a URL (D-HTTP-8). */
 export const maxDigits = 16

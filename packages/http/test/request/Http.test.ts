@@ -106,6 +106,16 @@ describe.each(storages)("requests over HTTP, on %s", (storage) => {
       expect(answer.json).toEqual(refusal("payload_too_large"))
     })
 
+    it("an error about an id states which numbers are ids, in a path, a query and a body (D-HTTP-8)", async () => {
+      const message = "Expected a whole number from 1 to 9007199254740991"
+      for (const id of ["1e300", "0", "-1", "1.5", "99999999999999999"]) {
+        expect((await full.get(`/api/v1/contacts/${id}`)).json["details"]).toMatchObject([{ message }])
+        expect((await full.get(`/api/v1/calls?agent_id=${id}`)).json["details"]).toMatchObject([{ message }])
+      }
+      for (const team_id of [1e300, 0, -1, 1.5])
+        expect((await full.post("/api/v1/contacts/create", { team_id })).json["details"]).toMatchObject([{ message }])
+    })
+
     it("unknown fields of a body are ignored (D-HTTP-2)", async () => {
       expect((await post({ what: 1, __proto__: null })).status).toBe(200)
     })
