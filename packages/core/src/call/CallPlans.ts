@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Principal } from "../access/Principal.ts"
 import { scope as scopeOf } from "../access/Scope.ts"
 import type { Agent } from "../agent/Agent.ts"
-import type { AgentArchived, AgentNotFound } from "../agent/AgentError.ts"
+import { AgentArchived, type AgentNotFound } from "../agent/AgentError.ts"
 import { Agents } from "../agent/Agents.ts"
 import type { Contact, ContactId } from "../contact/Contact.ts"
 import { ContactNotFound } from "../contact/ContactError.ts"
@@ -44,8 +44,7 @@ export class CallPlans extends Context.Service<
   CallPlans,
   {
     /**
-     * Returns the plan of a call. It changes nothing. In a transaction it locks the agent, so that the agent is neither
-     * deleted nor archived before the call is stored (D-AGENT-5).
+     * Returns the plan of a call. It changes nothing, and does not lock the agent: the account is locked before it (D-PG-15).
      *
      * It checks in this order (D-CALL-6): the phone number, the agent, the contact, the agent's phone number, and the
      * do-not-call lists. Then it renders the variables (D-TPL-2) and fails with `ValidationError` when they are too long.
@@ -94,7 +93,8 @@ export class CallPlans extends Context.Service<
             const to = yield* Schema.decodeEffect(PhoneNumber)(input.phoneNumber).pipe(
               Effect.mapError(() => new InvalidPhoneNumber({ phoneNumber: input.phoneNumber }))
             )
-            const agent = yield* agents.getActive(agentKey(input.agentId))
+            const agent = yield* agents.get(agentKey(input.agentId))
+            if (agent.archivedAt !== null) return yield* new AgentArchived({ agentId: agent.id })
             const contact = yield* findContact(input.contactId ?? null, to)
             const from = agent.phoneNumber
             if (from === null) return yield* new AgentPhoneNumberMissing({ agentId: agent.id })

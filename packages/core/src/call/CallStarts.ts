@@ -15,7 +15,8 @@ import { Principal } from "../access/Principal.ts"
 import { TeamStore } from "../access/TeamStore.ts"
 import { ref } from "../agent/Agent.ts"
 import type { AgentArchived, AgentNotFound } from "../agent/AgentError.ts"
-import type { Agents } from "../agent/Agents.ts"
+import { Agents } from "../agent/Agents.ts"
+import { AgentStore } from "../agent/AgentStore.ts"
 import type { ContactNotFound } from "../contact/ContactError.ts"
 import type { ContactStore } from "../contact/ContactStore.ts"
 import type { DoNotCallStore } from "../contact/DoNotCallStore.ts"
@@ -122,6 +123,7 @@ export class CallStarts extends Context.Service<
     never,
     | AccountStore
     | Agents
+    | AgentStore
     | AuditStore
     | BusinessContextStore
     | CallProgress
@@ -136,6 +138,8 @@ export class CallStarts extends Context.Service<
     CallStarts,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
+      const agents = yield* Agents
+      const agentStore = yield* AgentStore
       const audit = yield* AuditTrail.make
       const calls = yield* CallStore
       const crypto = yield* Crypto
@@ -171,6 +175,9 @@ export class CallStarts extends Context.Service<
         const callId = yield* newRef
         const cause = { callId, at: yield* DateTime.now }
         const isReserved = yield* accounts.changeFunds(account.id, { reservations: plan.reservation }, cause)
+        // Until the transaction ends, the agent is neither deleted nor archived (D-AGENT-5). It is locked after the account, as
+        // in the end of a call: in another order they could deadlock with a change of the agent (D-PG-15).
+        if (!(yield* agentStore.lockActive(plan.agent.id))) yield* agents.getActive({ id: plan.agent.id })
         const running = yield* calls.countRunning(account.id)
         const funds = yield* accounts.funds(account.id)
         const spendable = isReserved ? Money.sum(balance(funds), plan.reservation) : balance(funds)

@@ -264,10 +264,10 @@ export class InboundCalls extends Context.Service<
       /** Stores the call, if the account can take it. Returns the call, or why the account cannot take it. */
       const admit = Effect.fnUntraced(function* (who: Called, numbers: InboundNumbers, identity: Identity | null) {
         const { id, settings } = who.account
+        // The lock comes before the count, and before that of the agent, see `CallStarts`.
+        const isCovered = balance(yield* accounts.lockFunds(id)) >= settings.pricePerMinute
         // The agent may have been deleted or archived since it was found.
         if (!(yield* agents.lockActive(who.agent.id))) return "unknown_number"
-        // The lock comes before the count, see `CallStarts`.
-        const isCovered = balance(yield* accounts.lockFunds(id)) >= settings.pricePerMinute
         if ((yield* calls.countRunning(id)) >= settings.maxRunningCalls) return "concurrency_limit_reached"
         if (!isCovered) return "insufficient_funds"
         if (identity === null) return null
@@ -326,10 +326,9 @@ export class InboundCalls extends Context.Service<
             Effect.gen(function* () {
               const known = yield* calls.findForUpdate({ callId: identity.callId })
               if (Option.isSome(known)) return known
-              // The lock of an active agent lets its other calls end, which lock the account before the agent.
-              const isActive = yield* agents.lockActive(agent.id)
-              // It locks the account, also when the balance does not cover the minute.
+              // It locks the account, also when the balance does not cover the minute. The agent is locked after it (D-PG-15).
               yield* accounts.lockFunds(account.id)
+              const isActive = yield* agents.lockActive(agent.id)
               // The agent may have been deleted since it was found. An archived one pays for the calls that it still takes.
               if (!isActive && Option.isNone(yield* agents.findForUpdate(account.id, agent.id))) return Option.none()
               const isReserved = yield* reserve(account, identity)
