@@ -83,4 +83,9 @@ export const layer = (
 const keys = ["apple", "google", "outlook"] as const satisfies ReadonlyArray<CalendarProviderKey>
 
 const notSetUp = (provider: CalendarProviderKey) =>
-  Effect.fail(new CalendarSyncError({ reason: "invalid", cause: `${provider} is not set up in this server` }))
+  Effect.fail(
+    new CalendarSyncError({
+      reason: "invalid",
+      cause: `${provider === "apple" ? "CalDAV" : provider} is not set up in this server`
+    })
+  )

@@ -245,9 +245,9 @@ describe("an external calendar", () => {
     await withFrontdesk(async (frontdesk) => {
       const access = { username: "jo", password: "hunter2", url: "http://127.0.0.1:8008/" }
       const { externalCalendars } = frontdesk.as("acme")
-      await expect(externalCalendars.caldavCalendars(access)).rejects.toMatchObject({ code: "provider_unavailable" })
+      await expect(externalCalendars.caldavCalendars(access)).rejects.toMatchObject({ code: "validation_error" })
       await expect(externalCalendars.connectCaldav({ ...access, calendar: access.url })).rejects.toMatchObject({
-        code: "provider_unavailable"
+        code: "validation_error"
       })
       await expect(frontdesk.caldavCalendars(access)).rejects.toThrow(/ADDRESS_REFUSED/)
     })

@@ -4,6 +4,7 @@ import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import { invalid, missing } from "@frontdesk/core/values/FieldProblems"
 import * as Money from "@frontdesk/core/values/Money"
 import { WebhookEventName } from "@frontdesk/core/webhook-event/WebhookEventName"
+import type { CalendarProviderKey } from "@frontdesk/core/calendar-event/CalendarEvent"
 import type { CalendarSyncReason } from "@frontdesk/core/external-calendar/CalendarSync"
 import type { SlotUnavailable } from "@frontdesk/core/calendar-event/CalendarEventError"
 import * as DateTime from "effect/DateTime"
@@ -81,6 +82,13 @@ const notUsable: { readonly [R in CalendarSyncReason]?: string } = {
   unauthorized:
     "The server of the calendar rejects the user name or the password. iCloud needs an app-specific password",
   gone: "The server has no calendar with this address"
+}
+
+/** The names of providers for people. The key `apple` stands for every CalDAV server. */
+const calendarNames: { readonly [Key in CalendarProviderKey]: string } = {
+  google: "Google",
+  outlook: "Outlook",
+  apple: "CalDAV"
 }
 
 /** The problem of each error, by its tag. The compiler reports an error of a service that is missing here. */
@@ -290,25 +298,25 @@ const table: { readonly [Tag in HttpError["_tag"]]: (error: Extract<HttpError, {
   }),
   CalendarUnavailable: ({ provider }) => ({
     code: "provider_unavailable",
-    message: `The ${provider} calendar of the account cannot be read at the moment, so the free slots are unknown. Try again later`
+    message: `The ${calendarNames[provider]} calendar of the account cannot be read at the moment, so the free slots are unknown. Try again later`
   }),
   BookingUnchecked: ({ provider }) => ({
     code: "calendar_unavailable",
-    message: `The ${provider} calendar of the account cannot be read at the moment, so it is unknown whether this time is free. Try again later`
+    message: `The ${calendarNames[provider]} calendar of the account cannot be read at the moment, so it is unknown whether this time is free. Try again later`
   }),
   CalendarNotOffered: ({ provider }) => ({
     code: "calendar_not_offered",
-    message: `The operator has not set up ${provider} calendars on this server`
+    message: `The operator has not set up ${calendarNames[provider]} calendars on this server`
   }),
   CalendarNotConnected: ({ provider }) => ({
     code: "not_found",
-    message: `The account is not connected with a calendar of ${provider}`
+    message: `The account has no connected ${calendarNames[provider]} calendar`
   }),
   CalendarNotUsable: ({ isRetryable, provider, reason, says }) =>
     isRetryable
       ? {
           code: "provider_unavailable",
-          message: `The ${provider} calendar cannot be read at the moment. Check that the address is that of a calendar server, and that it is public`
+          message: `The ${calendarNames[provider]} calendar cannot be read at the moment. Check that the address is that of a calendar server, and that it is public`
         }
       : { code: "calendar_refused", message: says ?? notUsable[reason] ?? "The calendar cannot be used" },
   LimitReached: (error) => ({ code: "limit_reached", message: limitText(error) }),

@@ -5,7 +5,8 @@ import * as Layer from "effect/Layer"
 
 /**
  * The HTTP client for CalDAV servers. Accounts enter their addresses, so the client must not open a connection to an
- * address that an account may not reach, such as one of the operator's own network (D-DAV-9).
+ * address that an account may not reach, such as one of the operator's own network (D-DAV-9). It then fails with a cause that has
+ * the code `ADDRESS_REFUSED`.
  *
  * `PublicHttpClient` of `@frontdesk/webhook-sender` is such a client.
  */

@@ -1,6 +1,7 @@
 import { CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import { Buffer } from "node:buffer"
+import { isIP } from "node:net"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -55,10 +56,12 @@ export const send = Tracing.operation("Exchange.send")(function* (
   const client = yield* HttpClient.HttpClient
   const { maxBytes, timeout } = yield* CurrentRequestLimits
   const requestLine = `${request.method} ${request.url.replace(/[?#].*$/s, "")}`
-  const failure = (reason: "invalid" | "transport", problem: string) =>
-    new CalendarSyncError({ reason, cause: `${requestLine}: ${problem}` })
-  const lost = (error: HttpClientError.HttpClientError) =>
-    failure("transport", `no complete answer${codeOf(error.reason)}`)
+  const failure = (reason: "invalid" | "transport", problem: string, isForbiddenAddress = false) =>
+    new CalendarSyncError({ reason, isForbiddenAddress, cause: `${requestLine}: ${problem}` })
+  const lost = (error: HttpClientError.HttpClientError) => {
+    const code = codeOf(error.reason)
+    return failure("transport", `no complete answer${code}`, code.includes(refusedCode) && statesAddress(request.url))
+  }
 
   const exchange = Effect.gen(function* () {
     const response = yield* Effect.mapError(client.execute(request), lost)
@@ -93,6 +96,13 @@ export const send = Tracing.operation("Exchange.send")(function* (
     Effect.provideService(HttpClient.TracerPropagationEnabled, false)
   )
 })
+
+/** The code with which a client refuses an address that is not public (`CaldavHttpClient`). */
+const refusedCode = "ADDRESS_REFUSED"
+
+/** Returns whether the host of a URL is an address and not a name, which a name server would have to be asked for. */
+const statesAddress = (text: string): boolean =>
+  isIP((URL.parse(text)?.hostname ?? "").replace(/^\[(.*)\]$/, "$1")) !== 0
 
 /** Returns the code of the innermost cause that has one, in brackets. The text is omitted, because it may quote a header. */
 const codeOf = (error: unknown): string => {

@@ -46,6 +46,11 @@ export class CalendarSyncError extends Schema.TaggedError<CalendarSyncError>(
   retryAfterMillis: Schema.NullOr(Schema.Int).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
   /** Whether a person caused the `conflict` or `gone`. Only the owner's resolution ends it. Default: false. */
   isByHand: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
+  /**
+   * Whether the URL itself states an address to which this server does not connect, such as 10.0.0.5. Only then a person may
+   * be told so, because it reveals nothing of the network (D-EXT-22). Default: false.
+   */
+  isForbiddenAddress: Schema.Boolean.pipe(Schema.withConstructorDefault(Effect.succeed(false))),
   /** What was requested and what the provider answered. It never contains a credential. */
   cause: Schema.Defect()
 }) {

@@ -209,7 +209,7 @@ export class ExternalCalendars extends Context.Service<
           yield* requireOffered("apple")
           const { password, url = null, username } = access
           const asked = ExternalQuestion.within(connector.caldavCalendars({ url, username, password }))
-          const found = yield* Effect.catchTag(asked, "CalendarSyncError", failNotUsable)
+          const found = yield* Effect.catchTag(asked, "CalendarSyncError", refuse("url"))
           return found.slice(0, maxCalendars)
         }),
         connectCaldav: Tracing.operation("ExternalCalendars.connectCaldav")(function* (body) {
@@ -220,7 +220,7 @@ export class ExternalCalendars extends Context.Service<
             Effect.flatMap((credentials) =>
               connect({ accountId: account.id, provider: "apple" }, calendar, credentials)
             ),
-            Effect.catchTag("CalendarSyncError", failNotUsable),
+            Effect.catchTag("CalendarSyncError", refuse("calendar")),
             // The account of the caller exists.
             Effect.catchTag("AccountNotFound", Effect.die)
           )
@@ -238,7 +238,19 @@ export class ExternalCalendars extends Context.Service<
   )
 }
 
-const failNotUsable = (error: CalendarSyncError) => Effect.fail(ExternalQuestion.notUsable("apple", error))
+/** Returns the refusal of a CalDAV server whose address is in this field of the input. */
+const refuse =
+  (field: "url" | "calendar") =>
+  (error: CalendarSyncError): Effect.Effect<never, CalendarNotUsable | ValidationError> =>
+    Effect.fail(
+      error.isForbiddenAddress
+        ? new ValidationError({ problems: [{ field, code: FieldProblems.invalid, message: forbiddenAddress }] })
+        : ExternalQuestion.notUsable("apple", error)
+    )
+
+const forbiddenAddress =
+  "This address is not public. The operator can allow its host with FRONTDESK_CALDAV_PRIVATE_HOSTS, or with " +
+  "calendars.caldav.privateHosts in a program"
 
 const foreignOrigin = ({ returnOrigins }: Site.CalendarAuthorizationSite) =>
   new ValidationError({

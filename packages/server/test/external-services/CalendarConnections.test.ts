@@ -134,26 +134,31 @@ describe("the CalDAV servers that an account enters", () => {
     return serve(folder, { settings })
   }
 
-  it("are not reached at a private address, and the answer has no detail of the network", async () => {
+  it("are not reached at a private address, and the answer names the field and the setting (D-DAV-9)", async () => {
     const caldav = await openUnauthorized()
     const server = await start()
     const account = { username: "jo", password: "hunter2-hunter2" }
-    const texts: Array<string> = []
-    for (const body of [
-      { ...account, url: caldav.url },
-      { ...account, calendar: caldav.url },
-      { ...account, url: "https://169.254.169.254/latest/" },
-      { ...account, url: "https://[::ffff:10.0.0.1]/" }
-    ]) {
-      const answer = await ask(server.url, `${base}/caldav`, body)
-      texts.push(await answer.text())
-      expect([answer.status, texts.at(-1)]).toEqual([503, expect.stringContaining("provider_unavailable")])
+    for (const [field, address] of [
+      ["url", caldav.url],
+      ["calendar", caldav.url],
+      ["url", "https://169.254.169.254/latest/"],
+      ["url", "https://[::ffff:10.0.0.1]/"]
+    ] as const) {
+      const answer = await ask(server.url, `${base}/caldav`, { ...account, [field]: address })
+      const text = await answer.text()
+      expect([answer.status, JSON.parse(text)]).toMatchObject([
+        400,
+        { error: "validation_error", details: [{ field }] }
+      ])
+      expect(text).toContain("FRONTDESK_CALDAV_PRIVATE_HOSTS")
     }
-    expect(new Set(texts).size).toBe(1)
+    // The name of a server tells something of the network, so every failure has the same answer.
+    const named = await ask(server.url, `${base}/caldav`, { ...account, url: "https://localhost/" })
+    expect([named.status, await named.json()]).toMatchObject([503, { error: "provider_unavailable" }])
     expect(caldav.requests()).toBe(0)
     const { stderr, stdout } = await server.stop()
     expect(stderr + stdout).not.toContain("hunter2")
-    expect(stderr).toContain("ADDRESS_REFUSED")
+    expect(stderr).toContain("https://localhost/: no complete answer")
   })
 
   it("are reached at a private address that the operator allows", async () => {
