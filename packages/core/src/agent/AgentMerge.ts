@@ -22,10 +22,7 @@ export const put = (current: Agent, input: PutAgent): Agent => merged(current, r
 
 /** Returns the agent after a PATCH. Absent fields keep their values. Without a difference it returns the given object itself. */
 export const patch = (current: Agent, input: PatchAgent): Agent =>
-  merged(
-    current,
-    input.allowedTools == null ? input : { ...input, allowedTools: AgentTool.ordered(input.allowedTools) }
-  )
+  merged(current, input.allowedTools === undefined ? input : { ...input, allowedTools: toolsOf(input.allowedTools) })
 
 /**
  * Returns the agent after it was archived. Another agent may then have its phone number. It keeps its assistant id, so that
@@ -33,6 +30,9 @@ export const patch = (current: Agent, input: PatchAgent): Agent =>
  */
 export const archive = (current: Agent, now: DateTime.Utc): Agent =>
   current.archivedAt === null ? { ...current, phoneNumber: null, archivedAt: now } : current
+
+const toolsOf = (tools: AgentTool.AllowedTools | null): AgentTool.AllowedTools | null =>
+  tools === null ? null : AgentTool.ordered(tools)
 
 const replacement = (input: PutAgent) => ({
   assistantId: input.assistantId,
@@ -42,7 +42,7 @@ const replacement = (input: PutAgent) => ({
   model: input.model ?? "",
   voiceId: input.voiceId ?? "",
   teamId: input.teamId ?? null,
-  allowedTools: input.allowedTools == null ? null : AgentTool.ordered(input.allowedTools)
+  allowedTools: toolsOf(input.allowedTools ?? null)
 })
 
 const merged = (current: Agent, fields: PatchAgent): Agent =>

@@ -12,7 +12,8 @@ const isSpan = (value: ReadonlyArray<Json>): boolean => value.length === 2 && va
 /** Returns the tools that an agent may use as a person reads them. */
 const toolsOf = (allowed: Json): string => {
   if (!isList(allowed)) return "every tool"
-  return allowed.length === 0 ? "no tool" : allowed.map((name) => titleOf(String(name))).join(", ")
+  const titles = allowed.filter((name) => typeof name === "string").map(titleOf)
+  return titles.join(", ") || "no tool"
 }
 
 /** Returns the value of a field as a person reads it. An empty value is an empty text. */
