@@ -5,9 +5,10 @@ import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button, buttonLook } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { DialogActions } from "../ui/Dialog.tsx"
 import { TextField } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
+import { GuardedDialog } from "../ui/GuardedDialog.tsx"
 import { Facts } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
@@ -166,7 +167,7 @@ export const EventDialog = ({ id, onClose }: { readonly id: string; readonly onC
     cancel: `Cancel ${event.data?.title ?? "the event"}?`
   }
   return (
-    <Dialog title={titles[mode]} onClose={onClose}>
+    <GuardedDialog title={titles[mode]} onClose={onClose}>
       <Remote query={event}>
         {(found) =>
           mode === "show" ? (
@@ -178,6 +179,6 @@ export const EventDialog = ({ id, onClose }: { readonly id: string; readonly onC
           )
         }
       </Remote>
-    </Dialog>
+    </GuardedDialog>
   )
 }

@@ -71,7 +71,7 @@ export const StartCall = ({ onClose, to }: { readonly onClose: () => void; reado
     onSuccess: (started) => {
       void client.invalidateQueries({ queryKey: ["calls"] })
       onClose()
-      if (!isPlanned(started)) void navigate({ to: "/calls/$id", params: { id: started.call_id } })
+      if (!isPlanned(started)) void navigate({ to: "/calls/$id", params: { id: started.call_id }, ignoreBlocker: true })
     }
   })
   const planned = plan.data !== undefined && isPlanned(plan.data) ? plan.data : null

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react"
 import { Button } from "./Button.tsx"
-import { Dialog, DialogActions } from "./Dialog.tsx"
+import { DialogActions } from "./Dialog.tsx"
 import { FormProblem } from "./FormProblem.tsx"
+import { GuardedDialog } from "./GuardedDialog.tsx"
 
-/** A dialog with a form, whose last button sends it. */
+/** A dialog with a form, whose last button sends it. It asks before it closes with unsaved values, except by its button “Cancel”. */
 export const FormDialog = ({
   children,
   doing,
@@ -30,7 +31,7 @@ export const FormDialog = ({
   /** The fields. */
   readonly children: ReactNode
 }) => (
-  <Dialog title={title} onClose={onClose}>
+  <GuardedDialog title={title} onClose={onClose}>
     <form
       className="grid gap-4"
       onSubmit={(event) => {
@@ -47,5 +48,5 @@ export const FormDialog = ({
         </Button>
       </DialogActions>
     </form>
-  </Dialog>
+  </GuardedDialog>
 )

@@ -10,6 +10,7 @@ import { rawTextIn } from "../ui/forms.ts"
 import { Card, Facts } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
+import { useUnsaved } from "../ui/Unsaved.tsx"
 
 /** The values of the business. */
 export const useBusinessContext = () =>
@@ -107,8 +108,10 @@ const Form = ({
     onSuccess: () => client.invalidateQueries({ queryKey: ["business-context"] })
   })
   const { error } = save
+  const { question, watch } = useUnsaved({ isPageKept: true })
   return (
     <form
+      {...watch}
       className="grid gap-4 p-4"
       noValidate
       onChange={() => {
@@ -138,6 +141,7 @@ const Form = ({
           {save.isPending ? "Saving…" : "Save"}
         </Button>
       </DialogActions>
+      {question}
     </form>
   )
 }
