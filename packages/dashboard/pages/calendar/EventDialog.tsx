@@ -15,6 +15,7 @@ import { Remote } from "../ui/Remote.tsx"
 import { RelatedDeliveries } from "../webhooks/RelatedDeliveries.tsx"
 import { useCalendarChanged, useEvent } from "./calendarEvents.ts"
 import { rangeOf } from "./eventValues.ts"
+import { CustomerContacts } from "./CustomerContacts.tsx"
 import { ChangeEvent } from "./EventForm.tsx"
 import { ExternalCopies } from "./ExternalCopies.tsx"
 import { statusTones } from "./EventLook.tsx"
@@ -72,6 +73,7 @@ const CancelEvent = ({ event, onDone }: { readonly event: CalendarEvent; readonl
 }
 
 const EventFacts = ({ event }: { readonly event: CalendarEvent }) => {
+  const { can } = useSession()
   const text = (value: string) => <bdi className="break-words whitespace-pre-wrap">{value}</bdi>
   const { customer } = event
   const facts: ReadonlyArray<readonly [string, ReactNode] | null> = [
@@ -97,6 +99,9 @@ const EventFacts = ({ event }: { readonly event: CalendarEvent }) => {
           </a>
         ],
     customer.name === "" ? null : ["Customer", text(customer.name)],
+    can("can_read_contacts") && (customer.phone !== "" || customer.email !== "")
+      ? ["Contact", <CustomerContacts key="contact" customer={customer} />]
+      : null,
     customer.phone === "" ? null : ["Phone number", text(customer.phone)],
     customer.email === "" ? null : ["E-mail address", text(customer.email)],
     customer.notes === "" ? null : ["Notes", text(customer.notes)],

@@ -13,6 +13,9 @@ const maxNamed = 3
 export const numberOf = (written: string): string =>
   written.includes("(0)") ? written.trim() : written.replaceAll(/[\s().\-\u2010-\u2015]/g, "")
 
+/** Returns whether a text is a whole number with its country code, which the API accepts. */
+export const isWholeNumber = (number: string): boolean => /^\+[1-9]\d{6,14}$/.test(number)
+
 /** Returns the numbers of a text, as they are written: one on each line, or separated by commas or semicolons. */
 export const writtenIn = (text: string): ReadonlyArray<string> =>
   text
