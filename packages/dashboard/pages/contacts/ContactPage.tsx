@@ -98,7 +98,9 @@ const Actions = ({ canEdit, contact }: { readonly contact: Contact; readonly can
         </>
       )}
       <Problem error={record.error} />
-      {open === "call" && number !== undefined && <StartCall to={number.phone_number} onClose={close} />}
+      {open === "call" && number !== undefined && (
+        <StartCall to={{ phoneNumber: number.phone_number, contactId: contact.id }} onClose={close} />
+      )}
       {open === "edit" && <Edit contact={contact} onClose={close} />}
       {open === "erase" && <EraseContact contact={contact} onClose={close} />}
     </>

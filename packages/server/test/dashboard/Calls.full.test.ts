@@ -1,3 +1,4 @@
+import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { expect, it } from "vitest"
 import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
 import { dialogClosed, problemAt, rowsOf, sent } from "./openDashboard.ts"
@@ -165,6 +166,28 @@ describeInBrowser("the overview and the pages of calls", () => {
     await expect.poll(() => fact("Status").innerText()).toBe("Completed")
     expect(await api.calls.get(calls[0]?.call_id ?? "")).toMatchObject({ status: "completed", ended_reason: "hung_up" })
     expect(await button("Hang up").count()).toBe(0)
+  })
+
+  it("gives a call values of its own", async () => {
+    await dashboard.open("/calls")
+    await button("Start a call").click()
+    await dialog().getByLabel("Phone number").fill("+12025550111")
+    await button("Add a value").click()
+    await dialog().getByLabel("Name 1").fill("First Name")
+    await dialog().getByLabel("Value 1").fill("Joanna")
+    await button("Show what it would be").click()
+    expect(await problemAt(dialog().getByLabel("Name 1"))).toMatch(/lower-case/)
+    await dialog().getByLabel("Name 1").fill("first_name")
+    await dialog().getByRole("paragraph").getByText(/^First name$/i).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await button("Add a value").click()
+    await button("Remove value 2").click()
+    const plan = await sent(page, "POST", "/calls", () => button("Show what it would be").click())
+    expect(plan).toMatchObject({ variables: { first_name: "Joanna" }, dry_run: true })
+    await dialog().getByText("Held from the balance").waitFor()
+    expect(await dialog().getByRole("listitem").allInnerTexts()).toContain("first_name: Joanna")
+    await button("Cancel").click()
+    await dialogClosed(page)
   })
 
   it("does not start a call to a number that may not be called, and says so", async () => {

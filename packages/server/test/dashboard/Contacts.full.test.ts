@@ -1,3 +1,4 @@
+import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { pageShown } from "@frontdesk/test-browser/showPage"
 import { expect, it } from "vitest"
 import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
@@ -195,8 +196,33 @@ describeInBrowser("the pages of contacts", () => {
     expect((await api.contacts.get(id)).industry_context).toEqual({ fleet: ["tug"] })
   })
 
-  it("calls a contact from its page", async () => {
+  it("calls a contact from its page, also when another contact has the same number", async () => {
     const { id } = await contactOf("ann@example.com")
+    const { id: twin } = await api.contacts.create({
+      first_name: "Twin",
+      phone_numbers: [{ phone_number: "+12025550180" }]
+    })
+    await dashboard.open(`/contacts/${id}`)
+    const numbers = page.locator("section", { has: page.getByRole("heading", { name: "Phone numbers" }) })
+    await numbers.getByRole("link", { name: "Twin" }).waitFor()
+    await numbers.getByText(/^A call from this number has no contact/).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await button("Call").click()
+    const plan = await sent(page, "POST", "/calls", () => button("Show what it would be").click())
+    expect(plan).toMatchObject({ phone_number: "+12025550180", contact_id: id })
+    await dialog().getByText("Ann O’Hara").first().waitFor()
+    await button("Cancel").click()
+    await dashboard.open("/calls")
+    await button("Start a call").click()
+    await dialog().getByLabel("Phone number").fill("+12025550180")
+    await button("Show what it would be").click()
+    const chosen = await sent(page, "POST", "/calls", async () => {
+      await dialog().getByLabel("Contact").selectOption({ label: "Twin" })
+    })
+    expect(chosen).toMatchObject({ contact_id: twin, dry_run: true })
+    await button("Cancel").click()
+    await api.contacts.delete(twin)
+
     await dashboard.open(`/contacts/${id}`)
     await button("Call").click()
     await button("Show what it would be").click()
