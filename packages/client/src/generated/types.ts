@@ -1992,6 +1992,8 @@ export interface CallsListQuery {
   readonly contact_id?: number | undefined
   /** A phone number in E.164 form, for example +12025550123 */
   readonly phone_number?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly search?: string | undefined
   readonly start_date?: CalendarDate | undefined
   readonly end_date?: CalendarDate | undefined
 }
