@@ -1,4 +1,5 @@
-import { FrontdeskApiError } from "@frontdesk/client"
+import { problemsOf } from "../app/api.ts"
+import { sentenceOf } from "../app/problemWords.ts"
 import { Problem, problemOf } from "./Problem.tsx"
 
 /** Says why a form was not accepted, unless its fields say all of it. Then it sends the reader there. */
@@ -10,12 +11,12 @@ export const FormProblem = ({
   /** The fields of the API that show their problems. */
   readonly fields: ReadonlyArray<string>
 }) => {
-  const details = error instanceof FrontdeskApiError ? error.details : []
+  const details = problemsOf(error)
   const isShown = ({ field, message }: { readonly field: string; readonly message: string }) =>
     fields.some(
       (name) =>
         (field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`)) &&
-        problemOf(error, name) === message
+        problemOf(error, name) === sentenceOf(message)
     )
   if (details.length === 0 || !details.every(isShown)) return <Problem error={error} />
   return (

@@ -1,21 +1,36 @@
-import { FrontdeskApiError } from "@frontdesk/client"
-import { textOf } from "../app/api.ts"
+import { problemsOf, textOf } from "../app/api.ts"
+import { problemText, sentenceOf } from "../app/problemWords.ts"
 import { Button } from "./Button.tsx"
+
+/** Why something has failed: a sentence, or a list of the fields that need a change. */
+export const ProblemText = ({ error }: { readonly error: unknown }) => {
+  const problems = problemsOf(error)
+  if (problems.length < 2) return <p className="wrap-anywhere">{textOf(error)}</p>
+  return (
+    <ul className="list-disc pl-4">
+      {problems.map((problem, index) => (
+        <li key={index} className="wrap-anywhere">
+          {problemText(problem)}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** Says why an action has failed, or why a part of a page is missing, which can then be asked for again. */
 export const Problem = ({ error, onAgain }: { readonly error: unknown; readonly onAgain?: () => void }) =>
   error === null || error === undefined ? null : (
     <div role="alert" className="bg-bad-ground text-bad grid justify-items-start gap-2 rounded-md px-3 py-2 text-sm">
-      <p className="wrap-anywhere">{textOf(error)}</p>
+      <ProblemText error={error} />
       {onAgain !== undefined && <Button onClick={onAgain}>Try again</Button>}
     </div>
   )
 
 /** Returns the problem of a field that the API has named, as the sentence below the field. */
-export const problemOf = (error: unknown, field: string): string | undefined =>
-  error instanceof FrontdeskApiError
-    ? error.details?.find(
-        (detail) =>
-          detail.field === field || detail.field.startsWith(`${field}.`) || detail.field.startsWith(`${field}[`)
-      )?.message
-    : undefined
+export const problemOf = (error: unknown, field: string): string | undefined => {
+  const found = problemsOf(error).find(
+    (problem) =>
+      problem.field === field || problem.field.startsWith(`${field}.`) || problem.field.startsWith(`${field}[`)
+  )
+  return found === undefined ? undefined : sentenceOf(found.message)
+}

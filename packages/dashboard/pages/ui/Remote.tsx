@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { textOf } from "../app/api.ts"
 import { Button } from "./Button.tsx"
+import { ProblemText } from "./Problem.tsx"
 
 /** What is shown while a part of a page loads. It takes the place of the part, so that the page does not jump. */
 const Loading = () => (
@@ -25,7 +25,7 @@ export function Remote<A>({
   if (query.error === null) return <Loading />
   return (
     <div className="grid justify-items-start gap-3 p-4" role="alert">
-      <p>{textOf(query.error)}</p>
+      <ProblemText error={query.error} />
       <Button onClick={() => void query.refetch()}>{query.isFetching ? "Trying again…" : "Try again"}</Button>
     </div>
   )

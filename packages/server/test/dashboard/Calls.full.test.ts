@@ -120,6 +120,8 @@ describeInBrowser("the overview and the pages of calls", () => {
     await page.getByLabel("To").fill(date)
     const ofDay = await api.calls.list({ start_date: date, end_date: date })
     await page.getByText(`${ofDay.count} calls`, { exact: true }).waitFor()
+    await page.getByLabel("To").fill("2001-01-01")
+    await page.getByText("To: It must not be before “From”.").waitFor()
   })
 
   it("leads through the pages of the list", async () => {
@@ -181,7 +183,7 @@ describeInBrowser("the overview and the pages of calls", () => {
     await dialog().getByLabel("Name 1").fill("First Name")
     await dialog().getByLabel("Value 1").fill("Joanna")
     await button("Show what it would be").click()
-    expect(await problemAt(dialog().getByLabel("Name 1"))).toMatch(/lower-case/)
+    expect(await problemAt(dialog().getByLabel("Name 1"))).toMatch(/^This must be a name of 1 to 64 lower-case letters/)
     await dialog().getByLabel("Name 1").fill("first_name")
     await dialog()
       .getByRole("paragraph")
