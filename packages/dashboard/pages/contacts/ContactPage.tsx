@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { api } from "../app/api.ts"
+import { labelOf } from "../app/problemWords.ts"
 import { useSession } from "../app/Session.tsx"
 import { StartCall } from "../calls/StartCall.tsx"
 import { Badge } from "../ui/Badge.tsx"
@@ -171,14 +172,14 @@ const Detail = ({ canEdit, contact }: { readonly contact: Contact; readonly canE
           contact={contact}
           canEdit={canEdit}
           name="custom_context"
-          title="Own values"
+          title={labelOf("custom_context")}
           hint="Values of variables, and whatever else agents should know of the contact."
         />
         <ContextCard
           contact={contact}
           canEdit={canEdit}
           name="industry_context"
-          title="Industry values"
+          title={labelOf("industry_context")}
           hint="Data of the industry, as another program may store it here."
         />
       </div>

@@ -186,7 +186,7 @@ export const ContactsPage = () => {
       </Card>
       {can("can_write_contacts") && <Imports />}
       {open === "create" && <CreateContact onClose={close} />}
-      {open === "export" && <ExportContacts onClose={close} />}
+      {open === "export" && <ExportContacts isFiltered={isFiltered} onClose={close} />}
       {open === "import" && <ImportContacts onClose={close} />}
     </Page>
   )
