@@ -13,6 +13,9 @@ export const hasCode = (error: unknown, code: string): boolean =>
 /** Returns whether the session has ended, so that the person has to sign in again. */
 export const isSignedOut = (error: unknown): boolean => error instanceof FrontdeskApiError && error.status === 401
 
+/** Returns whether what was asked for does not exist, or is not visible to the account. */
+export const isMissing = (error: unknown): boolean => error instanceof FrontdeskApiError && error.status === 404
+
 /** Returns a failure as a sentence for a person. */
 export const textOf = (error: unknown): string => {
   if (!(error instanceof FrontdeskApiError)) return "The page has failed. Load it again."

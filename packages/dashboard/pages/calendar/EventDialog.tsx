@@ -173,7 +173,19 @@ export const EventDialog = ({ id, onClose }: { readonly id: string; readonly onC
   }
   return (
     <GuardedDialog title={titles[mode]} onClose={onClose}>
-      <Remote query={event}>
+      <Remote
+        query={event}
+        missing={
+          <>
+            <p>There is no such event. It was deleted, or the address is wrong.</p>
+            <DialogActions>
+              <Button kind="primary" autoFocus onClick={onClose}>
+                Show the calendar
+              </Button>
+            </DialogActions>
+          </>
+        }
+      >
         {(found) =>
           mode === "show" ? (
             <Detail event={found} onMode={setMode} />

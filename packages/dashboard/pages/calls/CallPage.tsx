@@ -8,7 +8,7 @@ import { Confirm } from "../ui/Confirm.tsx"
 import { words } from "../ui/formats.ts"
 import { Json } from "../ui/Json.tsx"
 import { Card, Facts, Page } from "../ui/Page.tsx"
-import { Remote } from "../ui/Remote.tsx"
+import { Missing, Remote } from "../ui/Remote.tsx"
 import { RelatedDeliveries } from "../webhooks/RelatedDeliveries.tsx"
 import { CallStatus, isRunning } from "./callStatus.tsx"
 
@@ -204,6 +204,7 @@ const Detail = ({ call }: { readonly call: CallDetail }) => {
               ["In all", formats.money(call.billing.total_charge)]
             ]}
           />
+          <p className="text-muted px-4 pb-4 text-xs">Amounts are in the currency of the account.</p>
         </Card>
         {variables.length > 0 && (
           <Card title="Variables">
@@ -260,7 +261,18 @@ export const CallPage = () => {
         )
       }
     >
-      <Remote query={call}>{(found) => <Detail call={found} />}</Remote>
+      <Remote
+        query={call}
+        missing={
+          <Missing title="No such call">
+            <Link to="/calls" className="text-accent underline">
+              Show all calls
+            </Link>
+          </Missing>
+        }
+      >
+        {(found) => <Detail call={found} />}
+      </Remote>
     </Page>
   )
 }

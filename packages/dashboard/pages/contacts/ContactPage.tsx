@@ -14,7 +14,7 @@ import { FormProblem } from "../ui/FormProblem.tsx"
 import { download } from "../ui/download.ts"
 import { Card, Facts, Page } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
-import { Remote } from "../ui/Remote.tsx"
+import { Missing, Remote } from "../ui/Remote.tsx"
 import { changesOf, contactFields, ContactFields, nameOf, primaryOf } from "./contactForm.tsx"
 import { ContextCard } from "./ContextEditor.tsx"
 import { EraseContact } from "./EraseContact.tsx"
@@ -212,7 +212,18 @@ export const ContactPage = () => {
       }
       actions={contact.data !== undefined && <Actions contact={contact.data} canEdit={canEdit} />}
     >
-      <Remote query={contact}>{(found) => <Detail contact={found} canEdit={canEdit} />}</Remote>
+      <Remote
+        query={contact}
+        missing={
+          <Missing title="No such contact">
+            <Link to="/contacts" className="text-accent underline">
+              Show all contacts
+            </Link>
+          </Missing>
+        }
+      >
+        {(found) => <Detail contact={found} canEdit={canEdit} />}
+      </Remote>
     </Page>
   )
 }

@@ -174,8 +174,10 @@ export const ContactsPage = () => {
                       <Link to="/contacts" className="text-accent underline">
                         Show all contacts
                       </Link>
+                    ) : can("can_write_contacts") ? (
+                      "Create one, or import a file of them."
                     ) : (
-                      can("can_write_contacts") && "Create one, or import a file of them."
+                      "They appear here when a person with another role adds them, or when an agent does."
                     )}
                   </Empty>
                 }

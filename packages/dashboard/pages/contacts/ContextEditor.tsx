@@ -58,6 +58,7 @@ const ValueField = ({
   ) : (
     <TextField
       {...common}
+      isFitted
       rows={row.kind === "json" || row.text.length > 60 ? 3 : 1}
       onChange={({ target }) => onChange(target.value)}
     />

@@ -21,6 +21,13 @@ type Value = Values[string]
 
 const textOfValue = (value: Value | undefined): string => (value === undefined || value === null ? "" : String(value))
 
+/** Returns how many lines a field has for a text in a browser that does not fit it by itself. */
+const rowsOf = (text: string): number =>
+  Math.min(
+    8,
+    text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 50)), 0)
+  )
+
 /** Returns a value as a person reads it. */
 const shown = (value: Value | undefined): string =>
   typeof value === "boolean" ? (value ? "Yes" : "No") : textOfValue(value) || "–"
@@ -72,7 +79,7 @@ const ValueField = ({
         : null
   if (choices === null)
     return type === "text" ? (
-      <TextField {...common} rows={textOfValue(value).length > 60 ? 3 : 1} />
+      <TextField {...common} isFitted rows={rowsOf(textOfValue(value))} />
     ) : (
       <Field
         {...common}

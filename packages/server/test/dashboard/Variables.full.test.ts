@@ -64,6 +64,11 @@ describeInBrowser("the page of variables", () => {
     await dashboard.open("/variables")
     const name = page.getByLabel("Company name")
     const before = await name.inputValue()
+    // The field is as high as its text.
+    const height = async () => (await name.boundingBox())?.height ?? 0
+    const oneLine = await height()
+    await name.fill("one\ntwo\nthree\nfour")
+    expect(await height()).toBeGreaterThan(oneLine * 2)
     await name.fill("Another name")
     await page.getByLabel("Belongs to").selectOption("The business")
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Calls" }).click()
