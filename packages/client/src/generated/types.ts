@@ -1191,6 +1191,7 @@ export interface CalendarEventItem {
     readonly email: string
     readonly phone: string
   }
+  readonly copy_conflicts?: ReadonlyArray<string> | undefined
 }
 
 /** The body of `businessContext.set`. */

@@ -18,7 +18,7 @@ const minute = 60_000
 const overlaps = (one: TimeRange, other: TimeRange): boolean => one.start < other.end && one.end > other.start
 
 /** Returns a length in minutes as a person says it. */
-export const lengthOf = (minutes: number): string => {
+const lengthOf = (minutes: number): string => {
   const [size, unit] =
     minutes > 0 && minutes % 1_440 === 0
       ? ([minutes / 1_440, "day"] as const)

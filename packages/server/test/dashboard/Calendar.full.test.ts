@@ -1,4 +1,4 @@
-import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { CalendarSync, CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { caldavAccount, caldavCalendars, FakeCalendarConnector } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import * as DateTime from "effect/DateTime"
@@ -37,7 +37,10 @@ const calendars = Layer.merge(
     CalendarSync.of({
       connected: () =>
         Effect.succeed([{ provider: "apple", calendar: "work", updatedAt: DateTime.makeUnsafe("2026-01-01") }]),
-      write: (provider, { uuid }) => Effect.succeed({ id: `${provider}_${uuid}`, revision: null }),
+      write: (provider, { title, uuid }) =>
+        title === "Contested visit"
+          ? Effect.fail(new CalendarSyncError({ reason: "conflict", isByHand: true, cause: "a person of the test" }))
+          : Effect.succeed({ id: `${provider}_${uuid}`, revision: null }),
       busy: () => Effect.succeed([busyTime]),
       check: () => Effect.succeed({ isUsable: true, says: "a fake" })
     })
@@ -280,6 +283,33 @@ describeInBrowser("the calendar of the dashboard, in a browser", () => {
     expect(await eventsOf("Special visit")).toMatchObject([
       { status: "cancelled", customer: { notes: "Prefers mornings\nJo is ill" } }
     ])
+  })
+
+  it("marks an event that was changed in another calendar, and shows what would be written there", async () => {
+    const { id } = await api.calendar.create({
+      title: "Contested visit",
+      start_time: at(day, "13:00"),
+      end_time: at(day, "13:30")
+    })
+    await expect
+      .poll(async () => (await api.calendar.get(id)).external_calendars_status["apple"]?.status)
+      .toBe("conflict")
+    await dashboard.open(`/calendar?date=${day}`)
+    const block = page
+      .getByRole("region", { name: "Week" })
+      .getByRole("button", { name: /Contested visit.*Changed elsewhere/ })
+    await block.waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await block.click()
+    await dialog().getByRole("button", { name: "Overwrite it in iCloud or CalDAV" }).click()
+    const question = page.getByRole("dialog", { name: "Overwrite what was changed there?" })
+    await question.getByText("1:00 PM – 1:30 PM").waitFor()
+    await question.getByText(/^What was changed there is lost/).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await question.getByRole("button", { name: "Cancel" }).click()
+    await page.keyboard.press("Escape")
+    await dialogClosed(page)
+    await api.calendar.cancel(id)
   })
 
   it("lists the webhook deliveries about an event when a person opens them", async () => {
