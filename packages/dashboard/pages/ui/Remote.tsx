@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { isMissing } from "../app/api.ts"
+import { isMissing, problemsOf } from "../app/api.ts"
 import { Button } from "./Button.tsx"
 import { Card } from "./Page.tsx"
 import { ProblemText } from "./Problem.tsx"
@@ -42,7 +42,10 @@ export function Remote<A>({
   return (
     <div className="grid justify-items-start gap-3 p-4" role="alert">
       <ProblemText error={query.error} />
-      <Button onClick={() => void query.refetch()}>{query.isFetching ? "Trying again…" : "Try again"}</Button>
+      {/* A wrong value in the address or a filter stays wrong. */}
+      {problemsOf(query.error).length === 0 && (
+        <Button onClick={() => void query.refetch()}>{query.isFetching ? "Trying again…" : "Try again"}</Button>
+      )}
     </div>
   )
 }
