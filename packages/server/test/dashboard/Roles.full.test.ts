@@ -170,7 +170,9 @@ describeInBrowser("the dashboard for everyone, below any path", () => {
           if (role === "viewer") expect(await changesOn(page)).toEqual([])
         } else {
           await page
-            .getByText(/^There is no .*, or the account cannot see it$/)
+            .getByText(
+              /^(?:There is no .*, or the account cannot see it\.|No such (?:call|contact)|There is no such event\..*)$/
+            )
             .first()
             .waitFor()
           expect(await textOf(page)).not.toContain(owner.word)
