@@ -2,10 +2,12 @@ import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { pageShown } from "@frontdesk/test-browser/showPage"
 import { expect, it } from "vitest"
 import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
-import { dialogClosed, downloaded, problemAt, rowsOf, sent } from "./openDashboard.ts"
+import { dialogClosed, downloaded, openSignedIn, problemAt, rowsOf, sent } from "./openDashboard.ts"
 
 describeInBrowser("the pages of contacts", () => {
-  const { api, button, dashboard, dialog, page } = dashboardForTests()
+  const { api, button, dashboard, dialog, page } = dashboardForTests(() =>
+    openSignedIn({ expected: /status of (400|403|404|409|422)/ })
+  )
 
   const table = () => page.getByRole("region", { name: "Contacts", exact: true })
   const save = () => dialog().getByRole("button", { name: "Save" }).click()
@@ -263,6 +265,30 @@ describeInBrowser("the pages of contacts", () => {
     expect(await table().getByText("Ann O’Hara").count()).toBe(0)
     await expect(api.contacts.get(id)).rejects.toMatchObject({ code: "not_found" })
     expect(await api.calls.list({ phone_number: "+12025550180" })).toMatchObject({ count: 0 })
+  })
+
+  it("tells a person who may not create contacts where those of an empty list come from", async () => {
+    const base = "**/dashboard/api/v1"
+    const caller = await api.caller.get()
+    const permissions = caller.permissions.filter((permission) => permission !== "can_write_contacts")
+    await page.route(`${base}/caller`, (route) => route.fulfill({ json: { ...caller, permissions } }))
+    await page.route(`${base}/contacts?*`, (route) =>
+      route.fulfill({ json: { contacts: [], count: 0, page: 1, limit: 25, pages: 0, truncated: [] } })
+    )
+    await dashboard.open("/contacts")
+    await page.getByText(/^They appear here when a person with another role adds them/).waitFor()
+    expect(await button("Create a contact").count()).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
+    await page.unroute(`${base}/caller`)
+    await page.unroute(`${base}/contacts?*`)
+  })
+
+  it("says that there is no such contact, and leads to the list", async () => {
+    await dashboard.open("/contacts/999999")
+    await page.getByText("No such contact").waitFor()
+    expect(await button("Try again").count()).toBe(0)
+    await page.getByRole("link", { name: "Show all contacts" }).click()
+    await table().waitFor()
   })
 
   it("deletes a contact and leaves its calls", async () => {
