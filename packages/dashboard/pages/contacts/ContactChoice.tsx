@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useDeferredValue, useState } from "react"
 import { api } from "../app/api.ts"
 import { Field, Select } from "../ui/Field.tsx"
-import { Problem } from "../ui/Problem.tsx"
 import { nameOf } from "./contactForm.tsx"
 import { isWholeNumber, numberOf } from "./phoneNumbers.ts"
 
@@ -41,7 +40,9 @@ export const ContactChoice = ({
       signal.throwIfAborted()
       return await api.contacts.list(query, { signal })
     },
-    placeholderData: keepPreviousData
+    placeholderData: keepPreviousData,
+    // A form stays usable without the choice, so its failure asks for no action.
+    refetchInterval: ({ state }) => (state.status === "error" ? 10_000 : false)
   })
   const current = useContact(chosen).data
   const rows = found.data?.contacts ?? []
@@ -63,11 +64,13 @@ export const ContactChoice = ({
           label="Contact"
           value={chosen}
           hint={
-            count === 0 && found.isSuccess
-              ? "No contact is found."
-              : count > rows.length
-                ? `The first ${rows.length} of ${count}. Search to see others.`
-                : hint
+            found.isError
+              ? "The contacts cannot be read at the moment. They are asked for again by themselves."
+              : count === 0 && found.isSuccess
+                ? "No contact is found."
+                : count > rows.length
+                  ? `The first ${rows.length} of ${count}. Search to see others.`
+                  : hint
           }
           onChange={({ target: { value } }) => onChoose(listed.find(({ id }) => String(id) === value) ?? null)}
         >
@@ -79,7 +82,6 @@ export const ContactChoice = ({
           ))}
         </Select>
       </div>
-      <Problem error={found.error} />
     </div>
   )
 }
