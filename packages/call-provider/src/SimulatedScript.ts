@@ -69,9 +69,15 @@ const cut = (call: SimulatedCall, steps: ReadonlyArray<Step>, hungUpAt: DateTime
   return [
     ...before,
     at({ _tag: "Ended", status: "completed", answeredAt: answer.at, endedAt, reason: "hung_up" }),
-    ...later.map(({ report }) => at(report))
+    // The summary tells how long the people have really talked.
+    ...later.map(({ report }) => at(report._tag === "Summary" ? summaryOf(call, Math.round(talked / 1_000)) : report))
   ]
 }
+
+const summaryOf = ({ to }: SimulatedCall, seconds: number): ProviderReport => ({
+  _tag: "Summary",
+  text: `A simulated call to ${to}${scriptOf(to) === "voicemail" ? " reached voicemail" : ""}, ${seconds} seconds.`
+})
 
 const script = (call: SimulatedCall): ReadonlyArray<Step> => {
   const name = scriptOf(call.to)
@@ -118,14 +124,7 @@ const script = (call: SimulatedCall): ReadonlyArray<Step> => {
           isAnnounced
         ),
         step(end, { _tag: "Recording", url: `https://recordings.example/${call.providerCallId}.wav` }, isAnnounced),
-        step(
-          end,
-          {
-            _tag: "Summary",
-            text: `A simulated call to ${call.to}${name === "voicemail" ? " reached voicemail" : ""}, ${talkSeconds} seconds.`
-          },
-          isAnnounced
-        )
+        step(end, summaryOf(call, talkSeconds), isAnnounced)
       ]
     }
   }

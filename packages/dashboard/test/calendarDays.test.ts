@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { datesOf, firstDayIn, rangeName } from "../pages/calendar/calendarDays.ts"
+import { isWeekOver } from "../pages/calendar/openDays.ts"
 
 describe("firstDayIn", () => {
   it.each([
@@ -33,6 +34,29 @@ describe("datesOf", () => {
 })
 
 it("rangeName names the first and the last date of a week", () => {
-  expect(rangeName("week", "2026-11-27", 7)).toContain("22")
-  expect(rangeName("week", "2026-11-27", 7)).toContain("28")
+  const name = rangeName("week", "2026-11-27", datesOf("week", "2026-11-27", 7))
+  expect(name).toContain("22")
+  expect(name).toContain("28")
+})
+
+describe("isWeekOver", () => {
+  const hours = { mon: [["09:00", "17:00"]], fri: [["09:00", "17:00"]] } as const
+
+  it.each([
+    ["2026-11-27", 1, {}, false],
+    ["2026-11-28", 1, {}, true],
+    ["2026-11-28", 7, {}, true],
+    // A week that begins on Sunday has a Monday after it.
+    ["2026-11-29", 7, {}, false],
+    ["2026-11-29", 1, {}, true],
+    // The only working day that is left is closed on this date.
+    ["2026-11-27", 1, { "2026-11-27": [] }, true],
+    ["2026-11-28", 1, { "2026-11-29": [["10:00", "12:00"]] }, false]
+  ] as const)("is, on %s in weeks from the day %i with the dates %o, %s", (today, firstDay, overrides, isOver) => {
+    expect(isWeekOver({ working_hours: hours, date_overrides: overrides }, today, firstDay)).toBe(isOver)
+  })
+
+  it("is false for an account that has no working hours", () => {
+    expect(isWeekOver({ working_hours: {}, date_overrides: {} }, "2026-11-28", 1)).toBe(false)
+  })
 })

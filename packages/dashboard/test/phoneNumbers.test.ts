@@ -51,7 +51,7 @@ describe("problemOfNumbers", () => {
   })
 
   it("has the message of the API about the numbers as a whole, and nothing for another error", () => {
-    expect(problemOfNumbers(["a"], refusal("phone_numbers"))).toBe("The message of phone_numbers")
+    expect(problemOfNumbers(["a"], refusal("phone_numbers"))).toBe("The message of phone_numbers.")
     expect(problemOfNumbers(["a"], new Error("offline"))).toBeUndefined()
     expect(problemOfNumbers(["a"], null)).toBeUndefined()
   })

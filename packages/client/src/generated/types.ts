@@ -1191,6 +1191,7 @@ export interface CalendarEventItem {
     readonly email: string
     readonly phone: string
   }
+  readonly copy_conflicts?: ReadonlyArray<string> | undefined
 }
 
 /** The body of `businessContext.set`. */
@@ -2014,6 +2015,8 @@ export interface CallsListQuery {
   readonly contact_id?: number | undefined
   /** A phone number in E.164 form, for example +12025550123 */
   readonly phone_number?: string | undefined
+  /** Text without U+0000 and without halves of surrogate pairs */
+  readonly search?: string | undefined
   readonly start_date?: CalendarDate | undefined
   readonly end_date?: CalendarDate | undefined
 }

@@ -74,7 +74,9 @@ export const CallQuery = Schema.Struct({
   type: Schema.optional(CallDirection),
   agentId: Schema.optional(AgentId),
   contactId: Schema.optional(ContactId),
-  phoneNumber: Schema.optional(PhoneNumber)
+  phoneNumber: Schema.optional(PhoneNumber),
+  /** A part of the phone number, or of the name, the e-mail address or the company of the contact. */
+  search: Schema.optional(Text.searched)
 })
 
 /** The filters of a list of calls. */

@@ -22,6 +22,11 @@ export interface CallFilter {
   readonly agentId?: AgentId | undefined
   readonly contactId?: ContactId | undefined
   readonly phoneNumber?: PhoneNumber | undefined
+  /**
+   * A part of the phone number of the call, or a text that the search of contacts finds in its contact (`ContactFilter`). Only a contact
+   * that the scope sees now is searched.
+   */
+  readonly search?: string | undefined
   /** Created at this instant or later. */
   readonly from?: DateTime.Utc | undefined
   /** Created before this instant. */

@@ -1,7 +1,7 @@
 import { createClient, FrontdeskApiError } from "@frontdesk/client"
 import { hashKey, MutationCache, QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query"
-import { plainWords } from "../ui/plainWords.ts"
 import { base } from "./base.ts"
+import { type FieldProblem, problemText, sentenceOf } from "./problemWords.ts"
 
 /** The API, as the person of the session uses it. The browser sends the cookie of the session by itself. */
 export const api = createClient({ baseUrl: base })
@@ -22,8 +22,13 @@ export const isMissing = (error: unknown): boolean =>
 export const textOf = (error: unknown): string => {
   if (!(error instanceof FrontdeskApiError)) return "The page has failed. Load it again."
   if (error.status === null) return "The server cannot be reached. Check the connection and try again."
-  return plainWords(error.message)
+  const problems = problemsOf(error)
+  return problems.length === 0 ? sentenceOf(error.message) : problems.map(problemText).join(" ")
 }
+
+/** Returns what the API says about the fields of a request. A time that could be booked instead is no problem. */
+export const problemsOf = (error: unknown): ReadonlyArray<FieldProblem> =>
+  error instanceof FrontdeskApiError ? error.details.filter(({ code }) => code !== "free_time") : []
 
 /** The key of the query for who is signed in. */
 export const callerKey: QueryKey = ["caller"]

@@ -41,7 +41,7 @@ const overview = createRoute({
 const calls = createRoute({
   getParentRoute: () => root,
   path: "/calls",
-  validateSearch: filters("status", "type", "agent_id", "phone_number", "start_date", "end_date"),
+  validateSearch: filters("status", "type", "agent_id", "phone_number", "search", "start_date", "end_date"),
   component: page(() => import("../calls/CallsPage.tsx"), "CallsPage")
 })
 

@@ -10,14 +10,16 @@ import { Problem } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { useMedia } from "../ui/useMedia.ts"
 import { besideEvents } from "./busyTimes.ts"
-import { datesOf, firstDayIn, isDate, rangeName, turned, type View } from "./calendarDays.ts"
+import { datesOf, daysFrom, firstDayIn, isDate, rangeName, turned, type View } from "./calendarDays.ts"
 import { useBusyTimes, useEvents, useFreeTimes } from "./calendarEvents.ts"
 import type { TimeRange } from "./eventValues.ts"
 import { Connections } from "./Connections.tsx"
+import { freeTimesOf } from "./freeTimes.ts"
 import { EventDialog } from "./EventDialog.tsx"
 import { CreateEvent } from "./EventForm.tsx"
 import { MonthGrid } from "./MonthGrid.tsx"
 import { MoveEvent } from "./MoveEvent.tsx"
+import { isOpenOn, isWeekOver } from "./openDays.ts"
 import { WeekGrid } from "./WeekGrid.tsx"
 import { WeekList } from "./WeekList.tsx"
 import { dateOfWall, instantOf, wallAt, wallOf } from "./zonedTime.ts"
@@ -33,11 +35,17 @@ const durations = [15, 30, 45, 60, 90, 120]
 /** What the address of the page says is shown. */
 const useShown = () => {
   const { date: given, minutes: wanted, view: named } = route.useSearch()
-  const { today } = useSession().formats
+  const { account, formats } = useSession()
   const view: View = named === "month" ? "month" : "week"
-  const date = given !== undefined && isDate(given) ? given : today()
+  const today = formats.today()
+  const date = given !== undefined && isDate(given) ? given : today
+  const isAhead = view === "week" && given === undefined && isWeekOver(account, today, firstDay)
   const minutes = view === "week" ? durations.find((duration) => String(duration) === wanted) : undefined
-  return { view, date, minutes: minutes ?? null }
+  const dates = useMemo(
+    () => (isAhead ? daysFrom(today, 7) : datesOf(view, date, firstDay)),
+    [isAhead, today, view, date]
+  )
+  return { view, date, dates, isAhead, minutes: minutes ?? null }
 }
 
 type Search = ReturnType<typeof route.useSearch>
@@ -55,9 +63,13 @@ const Toolbar = ({
   readonly withCancelled: boolean
   readonly onCancelled: (shown: boolean) => void
 }) => {
-  const { date, minutes, view } = useShown()
+  const { date, dates, isAhead, minutes, view } = useShown()
   const show = useShow()
-  const turn = (by: -1 | 1) => show({ date: turned(view, date, by) })
+  const turn = (by: -1 | 1) => {
+    // Seven days from today on have a part of this week and a part of the next one. The whole weeks beside them are shown next.
+    if (!isAhead) show({ date: turned(view, date, by) })
+    else show({ date: by === -1 ? date : turned(view, dates.at(-1) ?? date, by) })
+  }
   return (
     <div className="flex flex-wrap items-end gap-3 p-4">
       <div className="flex gap-2" role="group" aria-label="Move through the calendar">
@@ -118,11 +130,16 @@ const Toolbar = ({
   )
 }
 
-/** Returns the time that a new event begins with: the next full hour of today, or ten o'clock on the date that is shown. */
+/**
+ * Returns the time that a new event begins with: the next full hour of today, or ten o'clock on the date that is shown. When the week is
+ * over, it is ten o'clock on the next working day.
+ */
 const useNextTime = (): (() => TimeRange) => {
-  const { date } = useShown()
-  const { zone } = useSession().formats
+  const { date: shown, dates, isAhead } = useShown()
+  const { account, formats } = useSession()
+  const { zone } = formats
   return () => {
+    const date = (isAhead ? dates.find((one) => isOpenOn(account, one)) : undefined) ?? shown
     const now = wallOf(Date.now(), zone)
     const isToday = dateOfWall(now) === date
     const start = instantOf(wallAt(date, isToday ? (Number(now.slice(11, 13)) + 1) * 60 : 600), zone)
@@ -141,7 +158,7 @@ const summaryOf = (count: number, free: number | null, busy: number): string =>
 /** The calendar of the account, as a week or a month. */
 export const CalendarPage = () => {
   const { can, formats } = useSession()
-  const { date, minutes, view } = useShown()
+  const { date, dates, minutes, view } = useShown()
   const { event: open } = route.useSearch()
   const show = useShow()
   const isWide = useMedia("(min-width: 48rem)")
@@ -150,11 +167,12 @@ export const CalendarPage = () => {
   const [creating, setCreating] = useState<TimeRange | null>(null)
   const [moving, setMoving] = useState<{ readonly event: CalendarEventItem; readonly to: TimeRange } | null>(null)
 
-  const dates = useMemo(() => datesOf(view, date, firstDay), [view, date])
   const events = useEvents(dates)
   const busy = useBusyTimes(dates)
   const free = useFreeTimes(dates, minutes)
-  const slots = (minutes === null ? undefined : free.data?.available_slots) ?? []
+  const slots = minutes === null ? undefined : free.data?.available_slots
+  const times = useMemo(() => freeTimesOf(slots ?? [], formats.zone), [slots, formats.zone])
+  const freeCount = [...times.values()].reduce((sum, { length }) => sum + length, 0)
   const shown = useMemo(
     () => (events.data ?? []).filter(({ status }) => withCancelled || status !== "cancelled"),
     [events.data, withCancelled]
@@ -162,7 +180,7 @@ export const CalendarPage = () => {
   const taken = useMemo(() => besideEvents(busy.data?.busy_times ?? [], events.data ?? []), [busy.data, events.data])
   const canWrite = can("can_write_calendar")
   const onEvent = (id: number) => show({ event: String(id) })
-  const week = { dates, events: shown, busy: taken, slots, onEvent, onSlot: canWrite ? setCreating : null }
+  const week = { dates, events: shown, busy: taken, free: times, onEvent, onSlot: canWrite ? setCreating : null }
 
   return (
     <Page
@@ -179,12 +197,12 @@ export const CalendarPage = () => {
       <Card>
         <Toolbar withCancelled={withCancelled} onCancelled={setWithCancelled} />
         <div className="border-line flex flex-wrap items-baseline justify-between gap-x-4 border-y px-4 py-2">
-          <h2 className="font-semibold">{rangeName(view, date, firstDay)}</h2>
+          <h2 className="font-semibold">{rangeName(view, date, dates)}</h2>
           <p className="text-muted text-sm" aria-live="polite">
             {events.isPlaceholderData || (minutes !== null && free.isPending)
               ? "Loading…"
               : events.isSuccess &&
-                summaryOf(shown.length, minutes === null || free.isError ? null : slots.length, taken.length)}
+                summaryOf(shown.length, minutes === null || free.isError ? null : freeCount, taken.length)}
           </p>
         </div>
         <Connections busy={busy.data} />

@@ -5,15 +5,17 @@ import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button, buttonLook } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { DialogActions } from "../ui/Dialog.tsx"
 import { TextField } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
+import { GuardedDialog } from "../ui/GuardedDialog.tsx"
 import { Facts } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { RelatedDeliveries } from "../webhooks/RelatedDeliveries.tsx"
 import { useCalendarChanged, useEvent } from "./calendarEvents.ts"
 import { rangeOf } from "./eventValues.ts"
+import { CustomerContacts } from "./CustomerContacts.tsx"
 import { ChangeEvent } from "./EventForm.tsx"
 import { ExternalCopies } from "./ExternalCopies.tsx"
 import { statusTones } from "./EventLook.tsx"
@@ -71,6 +73,7 @@ const CancelEvent = ({ event, onDone }: { readonly event: CalendarEvent; readonl
 }
 
 const EventFacts = ({ event }: { readonly event: CalendarEvent }) => {
+  const { can } = useSession()
   const text = (value: string) => <bdi className="break-words whitespace-pre-wrap">{value}</bdi>
   const { customer } = event
   const facts: ReadonlyArray<readonly [string, ReactNode] | null> = [
@@ -96,6 +99,9 @@ const EventFacts = ({ event }: { readonly event: CalendarEvent }) => {
           </a>
         ],
     customer.name === "" ? null : ["Customer", text(customer.name)],
+    can("can_read_contacts") && (customer.phone !== "" || customer.email !== "")
+      ? ["Contact", <CustomerContacts key="contact" customer={customer} />]
+      : null,
     customer.phone === "" ? null : ["Phone number", text(customer.phone)],
     customer.email === "" ? null : ["E-mail address", text(customer.email)],
     customer.notes === "" ? null : ["Notes", text(customer.notes)],
@@ -166,8 +172,20 @@ export const EventDialog = ({ id, onClose }: { readonly id: string; readonly onC
     cancel: `Cancel ${event.data?.title ?? "the event"}?`
   }
   return (
-    <Dialog title={titles[mode]} onClose={onClose}>
-      <Remote query={event}>
+    <GuardedDialog title={titles[mode]} onClose={onClose}>
+      <Remote
+        query={event}
+        missing={
+          <>
+            <p>There is no such event. It was deleted, or the address is wrong.</p>
+            <DialogActions>
+              <Button kind="primary" autoFocus onClick={onClose}>
+                Show the calendar
+              </Button>
+            </DialogActions>
+          </>
+        }
+      >
         {(found) =>
           mode === "show" ? (
             <Detail event={found} onMode={setMode} />
@@ -178,6 +196,6 @@ export const EventDialog = ({ id, onClose }: { readonly id: string; readonly onC
           )
         }
       </Remote>
-    </Dialog>
+    </GuardedDialog>
   )
 }

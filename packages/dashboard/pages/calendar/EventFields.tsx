@@ -1,8 +1,10 @@
-import type { CalendarEvent } from "@frontdesk/client"
+import type { CalendarEvent, Contact } from "@frontdesk/client"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
+import { ContactChoice } from "../contacts/ContactChoice.tsx"
+import { nameOf, primaryOf } from "../contacts/contactForm.tsx"
 import { Checkbox, Field, Select, TextField } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
 import { problemOf } from "../ui/Problem.tsx"
@@ -121,46 +123,73 @@ const Kind = ({ error, event }: Fields) => (
   </div>
 )
 
-const Customer = ({ error, event }: Fields) => (
-  <fieldset className="grid gap-4 sm:grid-cols-2">
-    <legend className="mb-2 text-sm font-semibold">Customer</legend>
-    <Field
-      label="Name"
-      name="customer_name"
-      maxLength={255}
-      autoComplete="off"
-      defaultValue={event?.customer.name}
-      problem={problemOf(error, "customer_name")}
-    />
-    <Field
-      label="Phone number"
-      name="customer_phone"
-      type="tel"
-      maxLength={50}
-      autoComplete="off"
-      defaultValue={event?.customer.phone}
-      problem={problemOf(error, "customer_phone")}
-    />
-    <Field
-      label="E-mail address"
-      name="customer_email"
-      type="email"
-      maxLength={254}
-      autoComplete="off"
-      defaultValue={event?.customer.email}
-      problem={problemOf(error, "customer_email")}
-    />
-    <TextField
-      label="Notes"
-      name="customer_notes"
-      rows={3}
-      maxLength={10_000}
-      hint="What the people of the account should know. It is in no mail."
-      defaultValue={event?.customer.notes}
-      problem={problemOf(error, "customer_notes")}
-    />
-  </fieldset>
-)
+/** Who the event is with. A contact that is chosen fills the fields, which can still be changed. */
+const Customer = ({ error, event }: Fields) => {
+  const { can } = useSession()
+  const [contactId, setContactId] = useState("")
+  const [customer, setCustomer] = useState({
+    name: event?.customer.name ?? "",
+    phone: event?.customer.phone ?? "",
+    email: event?.customer.email ?? ""
+  })
+  const choose = (contact: Contact | null) => {
+    setContactId(String(contact?.id ?? ""))
+    if (contact === null) return
+    setCustomer({
+      name: nameOf(contact),
+      phone: primaryOf(contact)?.phone_number ?? "",
+      email: contact.email ?? ""
+    })
+  }
+  return (
+    <fieldset className="grid gap-4 sm:grid-cols-2">
+      <legend className="mb-2 text-sm font-semibold">Customer</legend>
+      {can("can_read_contacts") && (
+        <div className="sm:col-span-2">
+          <ContactChoice chosen={contactId} onChoose={choose} hint="Fills name, number and address." />
+        </div>
+      )}
+      <Field
+        label="Name"
+        name="customer_name"
+        maxLength={255}
+        autoComplete="off"
+        value={customer.name}
+        onChange={({ target }) => setCustomer({ ...customer, name: target.value })}
+        problem={problemOf(error, "customer_name")}
+      />
+      <Field
+        label="Phone number"
+        name="customer_phone"
+        type="tel"
+        maxLength={50}
+        autoComplete="off"
+        value={customer.phone}
+        onChange={({ target }) => setCustomer({ ...customer, phone: target.value })}
+        problem={problemOf(error, "customer_phone")}
+      />
+      <Field
+        label="E-mail address"
+        name="customer_email"
+        type="email"
+        maxLength={254}
+        autoComplete="off"
+        value={customer.email}
+        onChange={({ target }) => setCustomer({ ...customer, email: target.value })}
+        problem={problemOf(error, "customer_email")}
+      />
+      <TextField
+        label="Notes"
+        name="customer_notes"
+        rows={3}
+        maxLength={10_000}
+        hint="What the people of the account should know. It is in no mail."
+        defaultValue={event?.customer.notes}
+        problem={problemOf(error, "customer_notes")}
+      />
+    </fieldset>
+  )
+}
 
 const Place = ({ error, event }: Fields) => (
   <fieldset className="grid gap-4 sm:grid-cols-2">

@@ -3,8 +3,9 @@ import { useMutation } from "@tanstack/react-query"
 import { type SubmitEvent, useEffect, useRef } from "react"
 import { api } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { DialogActions } from "../ui/Dialog.tsx"
 import { Field } from "../ui/Field.tsx"
+import { GuardedDialog, useLeave } from "../ui/GuardedDialog.tsx"
 import { problemOf } from "../ui/Problem.tsx"
 import { useCalendarChanged } from "./calendarEvents.ts"
 import { isoOf, rangeOf, type TimeRange } from "./eventValues.ts"
@@ -46,7 +47,7 @@ export const CreateEvent = ({
     })
   }
   return (
-    <Dialog title="New event" onClose={onClose}>
+    <GuardedDialog title="New event" onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit}>
         <Field label="Title" name="title" required maxLength={255} problem={problemOf(error, "title")} />
         <TimeFields times={times} error={error} />
@@ -67,13 +68,14 @@ export const CreateEvent = ({
           </Button>
         </DialogActions>
       </form>
-    </Dialog>
+    </GuardedDialog>
   )
 }
 
 /** The form that changes a calendar event. It sends what was changed, and nothing else. */
 export const ChangeEvent = ({ event, onDone }: { readonly event: CalendarEvent; readonly onDone: () => void }) => {
   const changed = useCalendarChanged()
+  const leave = useLeave()
   const initial = rangeOf(event)
   const times = useTimes(initial)
   const form = useRef<HTMLFormElement>(null)
@@ -130,7 +132,7 @@ export const ChangeEvent = ({ event, onDone }: { readonly event: CalendarEvent; 
         }}
       />
       <DialogActions>
-        <Button onClick={onDone}>Back</Button>
+        <Button onClick={() => leave(onDone)}>Back</Button>
         <Button kind="primary" type="submit" disabled={change.isPending}>
           {change.isPending ? "Saving…" : "Save"}
         </Button>

@@ -16,14 +16,26 @@ export const statusTones: { readonly [Status in CalendarEventItem["status"]]: To
 }
 
 /** Returns the classes of an event in the calendar. An event that is over or does not take place steps back. */
-export const eventLook = ({ status }: Pick<CalendarEventItem, "status">): string =>
-  status === "scheduled" || status === "confirmed"
-    ? "bg-info-ground text-info border-info hover:brightness-95"
-    : "bg-raised text-muted border-field hover:brightness-95"
+export const eventLook = ({
+  copy_conflicts: conflicts,
+  status
+}: Pick<CalendarEventItem, "copy_conflicts" | "status">): string =>
+  conflicts !== undefined
+    ? "bg-warn-ground text-warn border-warn hover:brightness-95"
+    : status === "scheduled" || status === "confirmed"
+      ? "bg-info-ground text-info border-info hover:brightness-95"
+      : "bg-raised text-muted border-field hover:brightness-95"
 
-/** The status of an event as a word, unless it is what one expects of an event. */
-const remarkOf = ({ status }: Pick<CalendarEventItem, "status">): string | null =>
-  status === "scheduled" || status === "confirmed" ? null : words(status)
+/** What is unusual about an event: a copy about which somebody has to decide, or its status. */
+const remarkOf = ({
+  copy_conflicts: conflicts,
+  status
+}: Pick<CalendarEventItem, "copy_conflicts" | "status">): string | null =>
+  conflicts !== undefined
+    ? "Changed elsewhere"
+    : status === "scheduled" || status === "confirmed"
+      ? null
+      : words(status)
 
 /**
  * A segment of an event as the text of its button: when it is, its title, and what is unusual about its status. A cancelled
@@ -53,7 +65,7 @@ export const EventText = ({
       <span className="sr-only">
         , {dayName(dateOfWall(wallOf(rangeOf(event).start, zone)))}
         {!isEndShown && isStart && `, until ${end}`}
-        {remark === null && `, ${words(event.status)}`}
+        {remark !== words(event.status) && `, ${words(event.status)}`}
       </span>
     </>
   )

@@ -2,12 +2,15 @@ import type { CalendarEvent, CalendarEventCopyResolution } from "@frontdesk/clie
 import { useMutation } from "@tanstack/react-query"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
+import { nameOf, providers } from "../settings/calendarProviders.ts"
 import { Badge, type Tone } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Confirm } from "../ui/Confirm.tsx"
 import { words } from "../ui/formats.ts"
 import { Problem } from "../ui/Problem.tsx"
 import { useCalendarChanged } from "./calendarEvents.ts"
+import { rangeOf } from "./eventValues.ts"
+import { RangeText } from "./RangeText.tsx"
 
 type CopyStatus = CalendarEvent["external_calendars_status"][string]["status"]
 
@@ -18,6 +21,12 @@ const looks: { readonly [Status in CopyStatus]: readonly [tone: Tone, text: stri
   gone: ["bad", "Deleted there", "A person has deleted it in that calendar. Decide which one counts."],
   kept: ["plain", "Left as it is there", "It stays as it is there until the event changes here."],
   failed: ["bad", "Not written", "That calendar could not be written to."]
+}
+
+/** Returns the name of a calendar, as the other pages call it. */
+const nameOfProvider = (provider: string): string => {
+  const known = providers.find((one) => one === provider)
+  return known === undefined ? words(provider) : nameOf(known)
 }
 
 const Copy = ({
@@ -39,7 +48,7 @@ const Copy = ({
     onSettled: changed
   })
   const [tone, text, hint] = looks[status]
-  const name = words(provider)
+  const name = nameOfProvider(provider)
   const isConflict = status === "conflict" || status === "gone"
   return (
     <li className="grid gap-2 p-3">
@@ -59,7 +68,17 @@ const Copy = ({
                 title={status === "gone" ? "Write the event again?" : "Overwrite what was changed there?"}
                 onConfirm={() => resolve.mutateAsync("overwrite")}
               >
-                <p>The event in {name} becomes the same as here. What was changed there is lost.</p>
+                <p>The event in {name} becomes what it is here:</p>
+                <p className="border-line rounded-md border px-3 py-2">
+                  <bdi className="font-medium">{event.title}</bdi>
+                  <br />
+                  <RangeText range={rangeOf(event)} isZoneShown />
+                </p>
+                <p>
+                  {status === "gone"
+                    ? "A person has deleted it there, and may have had a reason."
+                    : `What was changed there is lost. It is not known here, so look at it in ${name} first.`}
+                </p>
               </Confirm>
               <Button disabled={resolve.isPending} onClick={() => resolve.mutate("keep_theirs")}>
                 Leave it as it is in {name}

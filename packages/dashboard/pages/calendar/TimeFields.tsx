@@ -1,7 +1,7 @@
-import { FrontdeskApiError } from "@frontdesk/client"
 import { useEffect, useRef, useState } from "react"
 import { useSession } from "../app/Session.tsx"
 import { Field, Select } from "../ui/Field.tsx"
+import { problemOf } from "../ui/Problem.tsx"
 import type { TimeRange } from "./eventValues.ts"
 import { choiceOf, chosenInstant, instantsOf, type WallChoice, zoneNameAt } from "./zonedTime.ts"
 
@@ -110,12 +110,6 @@ const TimeField = ({
   )
 }
 
-/** Returns what the API said about a time. A free time is a proposal, and not a problem. */
-const refusalOf = (error: unknown, field: string): string | undefined =>
-  error instanceof FrontdeskApiError
-    ? error.details.find((detail) => detail.field === field && detail.code !== "free_time")?.message
-    : undefined
-
 /** The fields for the start and the end of a calendar event. */
 export const TimeFields = ({ error, times }: { readonly times: ChosenTimes; readonly error: unknown }) => {
   const { zone } = useSession().formats
@@ -128,7 +122,7 @@ export const TimeFields = ({ error, times }: { readonly times: ChosenTimes; read
         choice={times.start}
         onChange={times.setStart}
         problem={undefined}
-        refusal={refusalOf(error, "start_time")}
+        refusal={problemOf(error, "start_time")}
       />
       <TimeField
         label="End"
@@ -136,7 +130,7 @@ export const TimeFields = ({ error, times }: { readonly times: ChosenTimes; read
         choice={times.end}
         onChange={times.setEnd}
         problem={times.range !== null && times.range.end <= times.range.start ? reversed : undefined}
-        refusal={refusalOf(error, "end_time")}
+        refusal={problemOf(error, "end_time")}
       />
     </fieldset>
   )

@@ -1,4 +1,4 @@
-import type { CalendarEventItem, Slot } from "@frontdesk/client"
+import type { CalendarEventItem } from "@frontdesk/client"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { useSession } from "../app/Session.tsx"
 import { BusyBlock } from "./BusyLook.tsx"
@@ -7,7 +7,8 @@ import { dayName, dayNumber, weekdayName } from "./calendarDays.ts"
 import type { TimeRange } from "./eventValues.ts"
 import { byDate, dayMinutes, placed, type PlacedSegment } from "./dayLayout.ts"
 import { eventLook, EventText } from "./EventLook.tsx"
-import { FreeSlot, placedSlots } from "./FreeSlots.tsx"
+import { FreeTimeBlock } from "./FreeTimeBlock.tsx"
+import type { FreeTime } from "./freeTimes.ts"
 import { useEventDrag } from "./useEventDrag.ts"
 import { dateOfWall, instantOf, isClockChanged, minutesOfWall, wallAt, wallOf } from "./zonedTime.ts"
 
@@ -22,7 +23,8 @@ export interface CalendarViewProps {
 
 /** What the views of a week have in addition. */
 export interface WeekProps extends CalendarViewProps {
-  readonly slots: ReadonlyArray<Slot>
+  /** The free times by date. */
+  readonly free: ReadonlyMap<string, ReadonlyArray<FreeTime>>
   /** Null when the person may not create events. */
   readonly onSlot: ((range: TimeRange) => void) | null
 }
@@ -112,10 +114,10 @@ export const WeekGrid = ({
   busy,
   dates,
   events,
+  free,
   onEvent,
   onMove,
-  onSlot,
-  slots
+  onSlot
 }: WeekProps & {
   /** Null when the person may not move events. */
   readonly onMove: ((event: CalendarEventItem, to: TimeRange) => void) | null
@@ -123,7 +125,6 @@ export const WeekGrid = ({
   const { clock, zone } = useSession().formats
   const days = useMemo(() => byDate(events, zone), [events, zone])
   const taken = useMemo(() => byDate(busy, zone), [busy, zone])
-  const free = useMemo(() => placedSlots(slots, zone), [slots, zone])
   const now = useNow(zone)
   const today = dateOfWall(now)
   const firstHour = useFirstHour()
@@ -164,8 +165,8 @@ export const WeekGrid = ({
               {(taken.get(date) ?? []).map((segment) => (
                 <BusyBlock key={segment.event.id} date={date} segment={segment} />
               ))}
-              {(free.get(date) ?? []).map((slot) => (
-                <FreeSlot key={slot.range.start} slot={slot} onSlot={onSlot} />
+              {(free.get(date) ?? []).map((time) => (
+                <FreeTimeBlock key={time.range.start} time={time} onSlot={onSlot} />
               ))}
               {placed(days.get(date) ?? []).map((segment) => (
                 <EventBlock

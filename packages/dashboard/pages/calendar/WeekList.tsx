@@ -6,48 +6,51 @@ import { dayName } from "./calendarDays.ts"
 import { isoOf } from "./eventValues.ts"
 import { byDate } from "./dayLayout.ts"
 import { eventLook, EventText } from "./EventLook.tsx"
-import { type PlacedSlot, placedSlots } from "./FreeSlots.tsx"
+import type { FreeTime } from "./freeTimes.ts"
 import type { WeekProps } from "./WeekGrid.tsx"
 import { isClockChanged } from "./zonedTime.ts"
 
-const Free = ({ onSlot, slots }: Pick<WeekProps, "onSlot"> & { readonly slots: ReadonlyArray<PlacedSlot> }) => {
+const Free = ({ onSlot, times }: Pick<WeekProps, "onSlot"> & { readonly times: ReadonlyArray<FreeTime> }) => {
   const { clock } = useSession().formats
-  if (slots.length === 0) return null
+  if (times.length === 0) return null
+  const name = ({ end, start }: FreeTime["range"]) => `${clock(isoOf(start))} – ${clock(isoOf(end))}`
   return (
     <details>
       <summary className="text-good min-h-6 w-max text-sm">
-        {slots.length} free {slots.length === 1 ? "time" : "times"}
+        {times.length} free {times.length === 1 ? "time" : "times"}
       </summary>
-      <ul className="mt-2 flex flex-wrap gap-2">
-        {slots.map(({ date, range }) => {
-          const start = clock(isoOf(range.start))
-          return (
-            <li key={range.start}>
-              {onSlot === null ? (
-                start
-              ) : (
-                <Button onClick={() => onSlot(range)}>
-                  {start}
-                  <span className="sr-only">
-                    {" "}
-                    on {dayName(date)}, until {clock(isoOf(range.end))}: create an event
-                  </span>
-                </Button>
-              )}
-            </li>
-          )
-        })}
+      <ul className="mt-2 grid gap-2">
+        {times.map(({ choices, date, range }) => (
+          <li key={range.start} className="grid gap-1">
+            <span>
+              {name(range)}
+              {onSlot !== null && choices.length > 1 && ", start at"}
+            </span>
+            {onSlot !== null && (
+              <span className="flex flex-wrap gap-2">
+                {choices.map((choice) => (
+                  <Button key={choice.start} onClick={() => onSlot(choice)}>
+                    {clock(isoOf(choice.start))}
+                    <span className="sr-only">
+                      {" "}
+                      on {dayName(date)}, until {clock(isoOf(choice.end))}: create an event
+                    </span>
+                  </Button>
+                ))}
+              </span>
+            )}
+          </li>
+        ))}
       </ul>
     </details>
   )
 }
 
 /** A week as a list by day, for narrow screens. */
-export const WeekList = ({ busy, dates, events, onEvent, onSlot, slots }: WeekProps) => {
+export const WeekList = ({ busy, dates, events, free, onEvent, onSlot }: WeekProps) => {
   const { today, zone } = useSession().formats
   const days = useMemo(() => byDate(events, zone), [events, zone])
   const taken = useMemo(() => byDate(busy, zone), [busy, zone])
-  const free = useMemo(() => placedSlots(slots, zone), [slots, zone])
   return (
     <div className="divide-line divide-y">
       {dates.map((date) => {
@@ -74,7 +77,7 @@ export const WeekList = ({ busy, dates, events, onEvent, onSlot, slots }: WeekPr
               ))}
             </ul>
             <BusyList segments={taken.get(date) ?? []} />
-            <Free slots={free.get(date) ?? []} onSlot={onSlot} />
+            <Free times={free.get(date) ?? []} onSlot={onSlot} />
           </section>
         )
       })}

@@ -3,12 +3,15 @@ import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
 import { api, hasCode } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
+import { nameOf } from "../settings/calendarProviders.ts"
 import { Button } from "../ui/Button.tsx"
 import { FormProblem } from "../ui/FormProblem.tsx"
+import { daysAfter } from "../ui/formats.ts"
 import { dayName } from "./calendarDays.ts"
 import { thinned, type TimeRange } from "./eventValues.ts"
 import { draftFields } from "./eventDraft.ts"
 import { RangeText } from "./RangeText.tsx"
+import { reasonsOf } from "./unavailability.ts"
 import { dateOfWall, wallOf } from "./zonedTime.ts"
 
 /** Returns the free times that a refusal proposes. */
@@ -46,6 +49,43 @@ const useFreeTimesOfDay = (range: TimeRange | null, excluded: number | undefined
   })
   const slots = isWanted ? thinned(data?.available_slots ?? []) : []
   return { date, times: slots.map(({ end, start }): TimeRange => ({ start: Date.parse(start), end: Date.parse(end) })) }
+}
+
+/** Says why a time is not free, as far as the calendar shows it. */
+const Reasons = ({ excluded, range }: { readonly range: TimeRange; readonly excluded: number | undefined }) => {
+  const { account, formats } = useSession()
+  const dates = [dateOfWall(wallOf(range.start, formats.zone)), dateOfWall(wallOf(range.end, formats.zone))]
+  const [first = "", last = ""] = dates
+  // Days before and after, because their appointments may need time before and after them.
+  const days = { start_date: daysAfter(first, -1), end_date: daysAfter(last, 1) }
+  const found = useQuery({
+    queryKey: ["calendar", "around", days],
+    queryFn: async ({ signal }) => {
+      const [{ events }, busy] = await Promise.all([
+        api.calendar.list({ ...days, overlapping: true, limit: 100 }, { signal }),
+        api.availability.busy(days, { signal }).catch(() => null)
+      ])
+      return { events, busy: busy?.busy_times ?? [] }
+    }
+  })
+  if (found.data === undefined) return null
+  const events = found.data.events.filter(({ id }) => id !== excluded)
+  const busy = found.data.busy.map(({ end, providers, start }) => ({
+    range: { start: Date.parse(start), end: Date.parse(end) },
+    calendars: providers.map(nameOf).join(" and ")
+  }))
+  const reasons = reasonsOf(range, { account, events, busy }, formats)
+  const shown =
+    reasons.length === 0 ? ["A caller may be deciding about it at the moment. Try again in a few minutes."] : reasons
+  return (
+    <ul aria-label="Why it is not free" className="list-disc pl-4">
+      {shown.map((reason) => (
+        <li key={reason} className="wrap-anywhere">
+          <bdi>{reason}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 const Choices = ({
@@ -103,10 +143,13 @@ export const WriteProblem = ({
   )
   return (
     <div className="grid gap-2">
-      <p role="alert" className="bg-bad-ground text-bad rounded-md px-3 py-2 text-sm">
-        This time is not free. Choose another one
-        {proposalsOf(error).length > 0 && ", or untick “Only if the time is free”"}.
-      </p>
+      <div role="alert" className="bg-bad-ground text-bad grid gap-1 rounded-md px-3 py-2 text-sm">
+        <p>
+          This time is not free. Choose another one
+          {proposalsOf(error).length > 0 && ", or untick “Only if the time is free”"}.
+        </p>
+        {range !== null && <Reasons range={range} excluded={event?.id} />}
+      </div>
       <Choices title={`Free on ${date === "" ? "this day" : dayName(date)}`} times={times} onChoose={onChoose} />
       <Choices title="The nearest free times" times={nearest} onChoose={onChoose} />
     </div>

@@ -10,6 +10,9 @@ export interface BusyTime extends Timed {
 /** The statuses of events whose copies are busy in external calendars. */
 const blocking: ReadonlySet<CalendarEventItem["status"]> = new Set(["scheduled", "confirmed", "completed"])
 
+/** Returns whether an event takes up its time, so that nothing else can be booked then. */
+export const isBlocking = ({ status }: Pick<CalendarEventItem, "status">): boolean => blocking.has(status)
+
 /** Returns whether some ranges, ordered by start, cover a range without a gap. */
 const isCovered = ({ end, start }: TimeRange, ranges: ReadonlyArray<TimeRange>): boolean => {
   let until = start
@@ -29,7 +32,7 @@ export const besideEvents = (
   events: ReadonlyArray<CalendarEventItem>
 ): ReadonlyArray<BusyTime> => {
   const ranges = events
-    .filter(({ status }) => blocking.has(status))
+    .filter(isBlocking)
     .map(rangeOf)
     .toSorted((a, b) => a.start - b.start)
   return times

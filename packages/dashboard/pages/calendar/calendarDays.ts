@@ -30,7 +30,8 @@ export const firstDayIn = (locale: string): FirstDay => {
 const weekStart = (date: string, firstDay: FirstDay): string =>
   daysAfter(date, -((utc(date).getUTCDay() - firstDay + 7) % 7))
 
-const daysFrom = (first: string, count: number): ReadonlyArray<string> =>
+/** Returns a number of dates from a first one on. */
+export const daysFrom = (first: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => daysAfter(first, index))
 
 /** Returns the dates of all weeks that have a day of the month of a date. */
@@ -73,8 +74,5 @@ export const dayName = (date: string): string => long.format(utc(date))
 export const dayNumber = (date: string): number => Number(date.slice(8))
 
 /** Returns the name of what a view of a date shows. */
-export const rangeName = (view: View, date: string, firstDay: FirstDay): string => {
-  if (view === "month") return month.format(utc(date))
-  const start = weekStart(date, firstDay)
-  return range.formatRange(utc(start), utc(daysAfter(start, 6)))
-}
+export const rangeName = (view: View, date: string, dates: ReadonlyArray<string>): string =>
+  view === "month" ? month.format(utc(date)) : range.formatRange(utc(dates[0] ?? date), utc(dates.at(-1) ?? date))

@@ -204,6 +204,7 @@ const Detail = ({ call }: { readonly call: CallDetail }) => {
               ["In all", formats.money(call.billing.total_charge)]
             ]}
           />
+          <p className="text-muted px-4 pb-4 text-xs">Amounts are in the currency of the account.</p>
         </Card>
         {variables.length > 0 && (
           <Card title="Variables">

@@ -10,22 +10,26 @@ import { numberOf } from "../contacts/phoneNumbers.ts"
 import { Button } from "../ui/Button.tsx"
 import { Field, Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
-import { rawTextIn } from "../ui/forms.ts"
 import { Card, Page } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
+import { TextFilter } from "../ui/TextFilter.tsx"
 import { CallStatus, isRunning, statuses } from "./callStatus.tsx"
 import { StartCall } from "./StartCall.tsx"
 
 const route = getRouteApi("/calls")
 
-type Search = Filters<"status" | "type" | "agent_id" | "phone_number" | "start_date" | "end_date">
+type Search = Filters<"status" | "type" | "agent_id" | "phone_number" | "search" | "start_date" | "end_date">
 
 const types = ["outbound", "inbound"] as const
 
+/** Returns a text as the API searches for it. A part of a number is searched without its spaces, brackets and hyphens. */
+const searchOf = (text: string): string => (/^\+?[\d\s().\-\u2010-\u2015]+$/.test(text) ? numberOf(text) : text)
+
 /** Returns the query of the API for the filters in the address of the page. A filter that the API does not know is left out. */
-const queryOf = ({ agent_id: agent, page = 1, status, type, ...others }: Search): CallsListQuery => ({
+const queryOf = ({ agent_id: agent, page = 1, search, status, type, ...others }: Search): CallsListQuery => ({
   ...others,
+  search: search === undefined ? undefined : searchOf(search),
   page,
   limit: 25,
   status: statuses.find((one) => one === status),
@@ -84,22 +88,15 @@ const CallFilters = () => {
           ))}
         </Select>
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          filter({ phone_number: filterIn(numberOf(rawTextIn(new FormData(event.currentTarget), "phone"))) })
-        }}
-      >
-        <Field
-          label="Phone number"
-          name="phone"
-          type="tel"
-          placeholder="+12025550123"
-          key={search.phone_number}
-          defaultValue={search.phone_number}
-          onBlur={(event) => event.currentTarget.form?.requestSubmit()}
-        />
-      </form>
+      <TextFilter
+        label="Number or contact"
+        name="search"
+        type="search"
+        maxLength={254}
+        placeholder="555 01 or Miller"
+        value={search.search ?? search.phone_number}
+        onFilter={(text) => filter({ search: filterIn(text), phone_number: undefined })}
+      />
       <Field
         label="From"
         type="date"

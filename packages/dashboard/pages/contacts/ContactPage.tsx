@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { api } from "../app/api.ts"
+import { labelOf } from "../app/problemWords.ts"
 import { useSession } from "../app/Session.tsx"
 import { CallHistory } from "../calls/CallHistory.tsx"
 import { StartCall } from "../calls/StartCall.tsx"
@@ -98,7 +99,9 @@ const Actions = ({ canEdit, contact }: { readonly contact: Contact; readonly can
         </>
       )}
       <Problem error={record.error} />
-      {open === "call" && number !== undefined && <StartCall to={number.phone_number} onClose={close} />}
+      {open === "call" && number !== undefined && (
+        <StartCall to={{ phoneNumber: number.phone_number, contactId: contact.id }} onClose={close} />
+      )}
       {open === "edit" && <Edit contact={contact} onClose={close} />}
       {open === "erase" && <EraseContact contact={contact} onClose={close} />}
     </>
@@ -169,14 +172,14 @@ const Detail = ({ canEdit, contact }: { readonly contact: Contact; readonly canE
           contact={contact}
           canEdit={canEdit}
           name="custom_context"
-          title="Own values"
+          title={labelOf("custom_context")}
           hint="Values of variables, and whatever else agents should know of the contact."
         />
         <ContextCard
           contact={contact}
           canEdit={canEdit}
           name="industry_context"
-          title="Industry values"
+          title={labelOf("industry_context")}
           hint="Data of the industry, as another program may store it here."
         />
       </div>

@@ -7,12 +7,12 @@ import { filterIn } from "../app/filters.ts"
 import { useSession } from "../app/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button, buttonLook } from "../ui/Button.tsx"
-import { Field, Select } from "../ui/Field.tsx"
+import { Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
-import { rawTextIn } from "../ui/forms.ts"
 import { Card, Page } from "../ui/Page.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
+import { TextFilter } from "../ui/TextFilter.tsx"
 import { nameOf, primaryOf } from "./contactForm.tsx"
 import { CreateContact } from "./CreateContact.tsx"
 import { ExportContacts } from "./ExportContacts.tsx"
@@ -32,28 +32,14 @@ const useFilter = () => {
     })
 }
 
-/** A filter for a text. It is applied with Enter, and when the person leaves the field. */
-const TextFilter = ({ name, ...field }: { readonly name: Filter } & Omit<ComponentProps<typeof Field>, "name">) => {
+/** A filter for a text. */
+const NamedFilter = ({
+  name,
+  ...field
+}: { readonly name: Filter } & Omit<ComponentProps<typeof TextFilter>, "name" | "onFilter" | "value">) => {
   const filter = useFilter()
   const { [name]: value } = route.useSearch()
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        const text = rawTextIn(new FormData(event.currentTarget), name).trim()
-        if (text !== (value ?? "")) filter(name, text)
-      }}
-    >
-      <Field
-        name={name}
-        maxLength={254}
-        key={value}
-        defaultValue={value}
-        onBlur={(event) => event.currentTarget.form?.requestSubmit()}
-        {...field}
-      />
-    </form>
-  )
+  return <TextFilter name={name} maxLength={254} {...field} value={value} onFilter={(text) => filter(name, text)} />
 }
 
 /** A filter for a status or stage: a choice where the account has a list of them. */
@@ -62,7 +48,7 @@ const LabelFilter = ({ name }: { readonly name: "stage" | "status" }) => {
   const { account } = useSession()
   const { [name]: value } = route.useSearch()
   const allowed = name === "status" ? account.contact_statuses : account.contact_stages
-  if (allowed === null) return <TextFilter name={name} label={words(name)} />
+  if (allowed === null) return <NamedFilter name={name} label={words(name)} />
   return (
     <Select label={words(name)} value={value ?? ""} onChange={({ target }) => filter(name, target.value)}>
       <option value="">Any</option>
@@ -78,10 +64,10 @@ const LabelFilter = ({ name }: { readonly name: "stage" | "status" }) => {
 const Filters = () => (
   <div role="search" className="grid grid-cols-2 gap-3 p-4 md:grid-cols-3 xl:grid-cols-5">
     <div className="col-span-2 md:col-span-1">
-      <TextFilter name="search" type="search" label="Name, e-mail or company" />
+      <NamedFilter name="search" type="search" label="Name, e-mail or company" />
     </div>
-    <TextFilter name="phone_number" type="tel" label="Phone number" placeholder="+12025550123" />
-    <TextFilter name="tag" label="Tag" />
+    <NamedFilter name="phone_number" type="tel" label="Phone number" placeholder="+12025550123" />
+    <NamedFilter name="tag" label="Tag" />
     <LabelFilter name="status" />
     <LabelFilter name="stage" />
   </div>
@@ -188,8 +174,10 @@ export const ContactsPage = () => {
                       <Link to="/contacts" className="text-accent underline">
                         Show all contacts
                       </Link>
+                    ) : can("can_write_contacts") ? (
+                      "Create one, or import a file of them."
                     ) : (
-                      can("can_write_contacts") && "Create one, or import a file of them."
+                      "They appear here when a person with another role adds them, or when an agent does."
                     )}
                   </Empty>
                 }
@@ -200,7 +188,7 @@ export const ContactsPage = () => {
       </Card>
       {can("can_write_contacts") && <Imports />}
       {open === "create" && <CreateContact onClose={close} />}
-      {open === "export" && <ExportContacts onClose={close} />}
+      {open === "export" && <ExportContacts isFiltered={isFiltered} onClose={close} />}
       {open === "import" && <ImportContacts onClose={close} />}
     </Page>
   )

@@ -3,8 +3,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { api } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
+import { DialogActions } from "../ui/Dialog.tsx"
 import { Field, Select, TextField } from "../ui/Field.tsx"
+import { GuardedDialog } from "../ui/GuardedDialog.tsx"
 import { Card, Facts } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { changesOfRows, type Kind, kindOfVariable, type Row, rowsOf, textOfValue } from "./contextValues.ts"
@@ -57,6 +58,7 @@ const ValueField = ({
   ) : (
     <TextField
       {...common}
+      isFitted
       rows={row.kind === "json" || row.text.length > 60 ? 3 : 1}
       onChange={({ target }) => onChange(target.value)}
     />
@@ -164,7 +166,11 @@ const Edit = ({
       })
     )
   return (
-    <Dialog title={`Change: ${title.toLowerCase()}`} onClose={onClose}>
+    <GuardedDialog
+      title={`Change: ${title.toLowerCase()}`}
+      isChanged={rows.length !== Object.keys(before).length}
+      onClose={onClose}
+    >
       <form
         className="grid gap-4"
         noValidate
@@ -219,7 +225,7 @@ const Edit = ({
           </Button>
         </DialogActions>
       </form>
-    </Dialog>
+    </GuardedDialog>
   )
 }
 

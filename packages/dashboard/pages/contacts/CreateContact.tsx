@@ -19,7 +19,7 @@ export const CreateContact = ({ onClose }: { readonly onClose: () => void }) => 
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ["contacts", "list"] })
       onClose()
-      await navigate({ to: "/contacts/$id", params: { id: String(id) } })
+      await navigate({ to: "/contacts/$id", params: { id: String(id) }, ignoreBlocker: true })
     }
   })
   const { error } = create

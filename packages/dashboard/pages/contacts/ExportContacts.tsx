@@ -9,7 +9,14 @@ import { Problem } from "../ui/Problem.tsx"
 import { Progress } from "../ui/Progress.tsx"
 
 /** Reads all pages of the export into one file, which the browser saves. Closing the dialog stops it. */
-export const ExportContacts = ({ onClose }: { readonly onClose: () => void }) => {
+export const ExportContacts = ({
+  isFiltered,
+  onClose
+}: {
+  /** Whether the list of the page has filters, which the file does not have. */
+  readonly isFiltered: boolean
+  readonly onClose: () => void
+}) => {
   const { formats } = useSession()
   const abort = useRef<AbortController | null>(null)
   const [characters, setCharacters] = useState(0)
@@ -39,9 +46,14 @@ export const ExportContacts = ({ onClose }: { readonly onClose: () => void }) =>
   return (
     <Dialog title="Export the contacts" onClose={onClose}>
       <p>
-        The file has all contacts of this account, whatever the list shows. It is a CSV file, which spreadsheets open
-        and an import reads again.
+        The file has all contacts that belong to this account. It is a CSV file, which spreadsheets open and an import
+        reads again.
       </p>
+      {isFiltered && (
+        <p className="bg-warn-ground text-warn rounded-md px-3 py-2 text-sm">
+          The filters of the list do not apply to the file. It also has the contacts that the list does not show.
+        </p>
+      )}
       {read.isPending && <Progress label="Reading the contacts" text={`${size} read so far`} />}
       {read.isSuccess && <p role="status">The file is complete, with {size}. The browser saves it.</p>}
       <Problem error={read.error} />

@@ -63,7 +63,14 @@ export const ImportContacts = ({ onClose }: { readonly onClose: () => void }) =>
   if (send.data !== undefined)
     return (
       <Dialog title="Import" onClose={onClose}>
-        <ImportProgress id={send.data.id} onClose={onClose} />
+        <ImportProgress
+          id={send.data.id}
+          onClose={onClose}
+          onImport={() => {
+            const { file, settings } = send.variables
+            send.mutate({ file, settings: { ...settings, dry_run: false } })
+          }}
+        />
       </Dialog>
     )
   if (send.isPending)

@@ -2,6 +2,7 @@ import type { ContactImport, RefusedLine } from "@frontdesk/client"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { api } from "../app/api.ts"
+import { labelOf, sentenceOf } from "../app/problemWords.ts"
 import { useSession } from "../app/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
@@ -23,10 +24,10 @@ const columns: ReadonlyArray<Column<RefusedLine>> = [
           <li key={index}>
             {field !== "" && (
               <>
-                <bdi className="font-medium">{field}</bdi>:{" "}
+                <bdi className="font-medium">{labelOf(field)}</bdi>:{" "}
               </>
             )}
-            {message}
+            {sentenceOf(message)}
           </li>
         ))}
       </ul>
@@ -154,7 +155,16 @@ const State = ({ found }: { readonly found: ContactImport }) => {
 }
 
 /** How far an import is, and what it came to. While it runs, it is followed. */
-export const ImportProgress = ({ id, onClose }: { readonly id: number; readonly onClose: () => void }) => {
+export const ImportProgress = ({
+  id,
+  onClose,
+  onImport
+}: {
+  readonly id: number
+  readonly onClose: () => void
+  /** Imports the same file after a check. Absent where the file is not at hand. */
+  readonly onImport?: () => void
+}) => {
   const client = useQueryClient()
   const found = useQuery({
     queryKey: ["contact-imports", id],
@@ -166,6 +176,7 @@ export const ImportProgress = ({ id, onClose }: { readonly id: number; readonly 
     onSettled: () => client.invalidateQueries({ queryKey: ["contact-imports"] })
   })
   const status = found.data?.status
+  const isChecked = found.data?.dry_run === true && status === "finished"
   useEffect(() => {
     if (status === undefined || status === "uploading" || status === "running") return
     void client.invalidateQueries({ queryKey: ["contacts", "list"] })
@@ -175,6 +186,9 @@ export const ImportProgress = ({ id, onClose }: { readonly id: number; readonly 
     <>
       <Remote query={found}>{(one) => <State found={one} />}</Remote>
       <Problem error={cancel.error} />
+      {isChecked && onImport === undefined && (
+        <p className="text-muted text-sm">This was only a check. To import the contacts, choose the file again.</p>
+      )}
       {found.data !== undefined && isUnfinished(found.data) && (
         <p className="text-muted text-sm">
           {found.data.status === "uploading"
@@ -188,9 +202,14 @@ export const ImportProgress = ({ id, onClose }: { readonly id: number; readonly 
             {cancel.isPending ? "Cancelling…" : "Cancel the import"}
           </Button>
         )}
-        <Button kind="primary" onClick={onClose}>
+        <Button kind={isChecked && onImport !== undefined ? "plain" : "primary"} onClick={onClose}>
           Close
         </Button>
+        {isChecked && onImport !== undefined && (
+          <Button kind="primary" onClick={onImport}>
+            Import now
+          </Button>
+        )}
       </DialogActions>
     </>
   )

@@ -1,6 +1,6 @@
 import type { ContactImport } from "@frontdesk/client"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
@@ -15,6 +15,7 @@ import { importStates, isUnfinished } from "./importWords.ts"
 /** The imports of the last 30 days. Those that run are followed. */
 export const Imports = () => {
   const { formats } = useSession()
+  const client = useQueryClient()
   const [page, setPage] = useState(1)
   const [shown, setShown] = useState<number | null>(null)
   const query = { page, limit: 5 }
@@ -24,6 +25,14 @@ export const Imports = () => {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.imports.some(isUnfinished) === true ? 3_000 : false)
   })
+  // An import that was running has changed contacts when it ends, also while no dialog shows it.
+  const running = useRef<ReadonlySet<number>>(new Set())
+  useEffect(() => {
+    const rows = imports.data?.imports ?? []
+    const hasEnded = rows.some((one) => running.current.has(one.id) && !isUnfinished(one))
+    running.current = new Set(rows.filter(isUnfinished).map(({ id }) => id))
+    if (hasEnded) void client.invalidateQueries({ queryKey: ["contacts", "list"] })
+  }, [client, imports.data])
   const columns: ReadonlyArray<Column<ContactImport>> = [
     {
       name: "Begun",

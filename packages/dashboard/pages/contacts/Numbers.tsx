@@ -1,6 +1,7 @@
 import type { Contact, ContactPhoneNumber, PatchContact } from "@frontdesk/client"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { Fragment, useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { StartCall } from "../calls/StartCall.tsx"
@@ -9,6 +10,7 @@ import { Button } from "../ui/Button.tsx"
 import { Confirm } from "../ui/Confirm.tsx"
 import { Checkbox, Field } from "../ui/Field.tsx"
 import { FormDialog } from "../ui/FormDialog.tsx"
+import { nameOf } from "./contactForm.tsx"
 import { numberOf } from "./phoneNumbers.ts"
 import { words } from "../ui/formats.ts"
 import { rawTextIn } from "../ui/forms.ts"
@@ -124,6 +126,37 @@ const RemoveNumber = ({ contact, number }: { readonly contact: Contact; readonly
   )
 }
 
+/** The other contacts that have a number, and what that means for calls. */
+const OtherContacts = ({ contactId, number }: { readonly contactId: number; readonly number: string }) => {
+  const query = { phone_number: number, limit: 5 }
+  const found = useQuery({
+    queryKey: ["contacts", "list", query],
+    queryFn: ({ signal }) => api.contacts.list(query, { signal })
+  })
+  const others = found.data?.contacts.filter(({ id }) => id !== contactId) ?? []
+  if (others.length === 0) return null
+  return (
+    <div className="bg-warn-ground text-warn grid w-full gap-1 rounded-md px-3 py-2 text-sm">
+      <p>
+        Also the number of{" "}
+        {others.map((other, index) => (
+          <Fragment key={other.id}>
+            {index > 0 && ", "}
+            <Link to="/contacts/$id" params={{ id: String(other.id) }} className="underline">
+              <bdi>{nameOf(other)}</bdi>
+            </Link>
+          </Fragment>
+        ))}
+        .
+      </p>
+      <p>
+        A call from this number has no contact, because it may be any of them. A call that is started here has this
+        contact.
+      </p>
+    </div>
+  )
+}
+
 /** The numbers of a contact, each with a way to call it. */
 export const Numbers = ({ canEdit, contact }: { readonly contact: Contact; readonly canEdit: boolean }) => {
   const { can } = useSession()
@@ -170,6 +203,7 @@ export const Numbers = ({ canEdit, contact }: { readonly contact: Contact; reado
                 )}
                 {can("can_write_contacts") && <RemoveNumber contact={contact} number={number} />}
               </div>
+              <OtherContacts contactId={contact.id} number={number.phone_number} />
             </li>
           ))}
         </ul>
@@ -177,7 +211,9 @@ export const Numbers = ({ canEdit, contact }: { readonly contact: Contact; reado
       {edited !== null && (
         <EditNumber contactId={contact.id} number={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
       )}
-      {called !== null && <StartCall to={called} onClose={() => setCalled(null)} />}
+      {called !== null && (
+        <StartCall to={{ phoneNumber: called, contactId: contact.id }} onClose={() => setCalled(null)} />
+      )}
     </Card>
   )
 }

@@ -1,6 +1,6 @@
 import type { ContextVariable, CreateContactImport } from "@frontdesk/client"
+import { labelOf } from "../app/problemWords.ts"
 import { Select } from "../ui/Field.tsx"
-import { words } from "../ui/formats.ts"
 
 /** The fields of a contact that a column can fill. */
 const fields = [
@@ -138,12 +138,12 @@ export const ColumnChoice = ({
             <option value="">Not imported</option>
             {fields.map((field) => (
               <option key={field} value={field}>
-                {words(field)}
+                {labelOf(field)}
               </option>
             ))}
             {[...contexts].map((field) => (
               <option key={field} value={field}>
-                {`Variable ${field.slice(contextPrefix.length)}`}
+                {`Own value: ${field.slice(contextPrefix.length)}`}
               </option>
             ))}
           </Select>

@@ -1,4 +1,5 @@
 import { FrontdeskApiError } from "@frontdesk/client"
+import { sentenceOf } from "../app/problemWords.ts"
 
 /** How many numbers one request adds. */
 export const maxNumbers = 1_000
@@ -12,6 +13,9 @@ const maxNamed = 3
  */
 export const numberOf = (written: string): string =>
   written.includes("(0)") ? written.trim() : written.replaceAll(/[\s().\-\u2010-\u2015]/g, "")
+
+/** Returns whether a text is a whole number with its country code, which the API accepts. */
+export const isWholeNumber = (number: string): boolean => /^\+[1-9]\d{6,14}$/.test(number)
 
 /** Returns the numbers of a text, as they are written: one on each line, or separated by commas or semicolons. */
 export const writtenIn = (text: string): ReadonlyArray<string> =>
@@ -35,7 +39,10 @@ export const problemOfNumbers = (written: ReadonlyArray<string>, error: unknown)
     const one = written[Number(index)]
     return one === undefined ? [] : [one]
   })
-  if (wrong.length === 0) return details.find(({ field }) => field === "phone_numbers")?.message
+  if (wrong.length === 0) {
+    const whole = details.find(({ field }) => field === "phone_numbers")
+    return whole === undefined ? undefined : sentenceOf(whole.message)
+  }
   const named = wrong.slice(0, maxNamed).map((one) => `“${one.slice(0, 40)}”`)
   const others = wrong.length - named.length
   const all = [...named, ...(others > 0 ? [others === 1 ? "1 other" : `${others} others`] : [])]

@@ -19,7 +19,7 @@ const charts: ReadonlyArray<{
   readonly units: readonly [one: string, many: string]
 }> = [
   { field: "calls", title: "Calls", units: ["call", "calls"] },
-  { field: "minutes", title: "Minutes", units: ["minute", "minutes"] },
+  { field: "minutes", title: "Billed minutes", units: ["minute", "minutes"] },
   { field: "bookings", title: "Bookings", units: ["booking", "bookings"] },
   { field: "deliveries", title: "Webhook deliveries", units: ["delivery", "deliveries"] }
 ]
@@ -86,7 +86,9 @@ export const OverviewPage = () => {
                 <Stat name="Answered today" note={formats.counted(now?.answered ?? 0, "call", "calls")}>
                   {rate}
                 </Stat>
-                <Stat name="Minutes today">{formats.number(now?.minutes ?? 0)}</Stat>
+                <Stat name="Billed minutes today" note="A call that has begun a minute is billed for it">
+                  {formats.number(now?.minutes ?? 0)}
+                </Stat>
                 <Stat name="Bookings today">{formats.number(now?.bookings ?? 0)}</Stat>
                 <Stat
                   name="Failed deliveries today"
@@ -104,7 +106,7 @@ export const OverviewPage = () => {
                 <Stat
                   isWide={can("can_read_calendar")}
                   name="Balance"
-                  note={`${formats.money(account.reservations)} is reserved for running calls`}
+                  note={`${formats.money(account.reservations)} is reserved for running calls. Amounts are in the currency of the account.`}
                 >
                   {formats.money(account.balance)}
                 </Stat>
@@ -114,7 +116,7 @@ export const OverviewPage = () => {
                   The last minutes are not counted yet. The figures follow by themselves.
                 </p>
               )}
-              <div className="grid gap-4 lg:grid-cols-2">
+              <div className="grid items-start gap-4 lg:grid-cols-2">
                 {charts.map(({ field, title, units }) => (
                   <Card key={field}>
                     <BarChart

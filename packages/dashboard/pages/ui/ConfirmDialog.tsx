@@ -6,6 +6,7 @@ import { Problem } from "./Problem.tsx"
 
 /** Asks before something that cannot be undone. A list opens it for one of its rows. */
 export const ConfirmDialog = ({
+  cancel = "Cancel",
   children,
   doing,
   label,
@@ -18,6 +19,8 @@ export const ConfirmDialog = ({
   readonly label: string
   /** The text of the button while it is done. */
   readonly doing: string
+  /** The text of the button that does not confirm. */
+  readonly cancel?: string
   /** What it will do. */
   readonly children: ReactNode
   readonly onConfirm: () => Promise<unknown>
@@ -29,7 +32,7 @@ export const ConfirmDialog = ({
       <div className="grid gap-2">{children}</div>
       <Problem error={action.error} />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{cancel}</Button>
         <Button kind="danger" disabled={action.isPending} onClick={() => action.mutate()}>
           {action.isPending ? doing : label}
         </Button>

@@ -43,8 +43,13 @@ export const Dialog = ({
       ref={dialog}
       aria-labelledby={id}
       onKeyDown={(event) => {
-        // A browser closes a dialog at the second Escape, whatever `onCancel` says.
-        if (isKept && event.key === "Escape") event.preventDefault()
+        // An Escape in a dialog above this one is not for this one. While a person composes a character, it ends the composition.
+        const isMine = event.target instanceof Element && event.target.closest("dialog") === event.currentTarget
+        if (event.key !== "Escape" || event.nativeEvent.isComposing || !isMine) return
+        // A browser closes a dialog at the second Escape, and one without an action of the person in between together with the
+        // dialog below, whatever `onCancel` says.
+        event.preventDefault()
+        if (!isKept) onClose()
       }}
       onCancel={(event) => {
         event.preventDefault()

@@ -68,12 +68,22 @@ export const Field = ({ hint, label, problem, ...input }: Labelled & ComponentPr
 }
 
 /** A field for several lines of text. */
-export const TextField = ({ hint, label, problem, ...input }: Labelled & ComponentProps<"textarea">) => {
+export const TextField = ({
+  hint,
+  isFitted = false,
+  label,
+  problem,
+  ...input
+}: Labelled &
+  ComponentProps<"textarea"> & {
+    /** Whether the field is as high as its text, up to a maximum. */
+    readonly isFitted?: boolean
+  }) => {
   const id = useId()
   return (
     <Frame id={id} label={label} hint={hint} problem={problem}>
       <textarea
-        className={inputLook}
+        className={isFitted ? `${inputLook} field-sizing-content max-h-60` : inputLook}
         rows={4}
         {...described(id, { label, hint, problem, autoFocus: input.autoFocus })}
         {...input}

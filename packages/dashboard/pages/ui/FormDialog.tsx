@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react"
 import { Button } from "./Button.tsx"
-import { Dialog, DialogActions } from "./Dialog.tsx"
+import { DialogActions } from "./Dialog.tsx"
 import { FormProblem } from "./FormProblem.tsx"
+import { GuardedDialog } from "./GuardedDialog.tsx"
 
-/** A dialog with a form, whose last button sends it. */
+/** A dialog with a form, whose last button sends it. It asks before it closes with unsaved values, except by its button “Cancel”. */
 export const FormDialog = ({
   children,
   doing,
@@ -36,7 +37,7 @@ export const FormDialog = ({
     if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
   }, [error])
   return (
-    <Dialog title={title} onClose={onClose}>
+    <GuardedDialog title={title} onClose={onClose}>
       <form
         ref={form}
         className="grid gap-4"
@@ -54,6 +55,6 @@ export const FormDialog = ({
           </Button>
         </DialogActions>
       </form>
-    </Dialog>
+    </GuardedDialog>
   )
 }

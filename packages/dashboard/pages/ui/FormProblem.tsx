@@ -1,4 +1,4 @@
-import { FrontdeskApiError } from "@frontdesk/client"
+import { problemsOf } from "../app/api.ts"
 import { detailOf, Problem } from "./Problem.tsx"
 
 /** Says why a form was not accepted, unless its fields say all of it. Then it sends the reader there. */
@@ -10,7 +10,7 @@ export const FormProblem = ({
   /** The fields of the API that show their problems. */
   readonly fields: ReadonlyArray<string>
 }) => {
-  const details = error instanceof FrontdeskApiError ? error.details : []
+  const details = problemsOf(error)
   const isShown = ({ field, message }: { readonly field: string; readonly message: string }) =>
     fields.some(
       (name) =>

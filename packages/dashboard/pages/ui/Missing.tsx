@@ -1,5 +1,6 @@
 import { Link, type LinkProps, useMatches } from "@tanstack/react-router"
 import { Empty } from "./Empty.tsx"
+import { Card } from "./Page.tsx"
 
 /** The list that a page of one record belongs to. */
 interface List {
@@ -28,13 +29,15 @@ export const useListOfRecord = (): List | undefined => {
 /** Says that the record of a page does not exist, and leads to the list that has the others. */
 export const Missing = ({ list }: { readonly list: List }) => (
   <div role="alert">
-    <Empty title={`No such ${list.record}`}>
-      <p>It was deleted, its address is wrong, or your account cannot see it.</p>
-      <p className="mt-3">
-        <Link to={list.to} className="text-accent underline">
-          {list.all}
-        </Link>
-      </p>
-    </Empty>
+    <Card>
+      <Empty title={`No such ${list.record}`}>
+        <p>It was deleted, its address is wrong, or your account cannot see it.</p>
+        <p className="mt-3">
+          <Link to={list.to} className="text-accent underline">
+            {list.all}
+          </Link>
+        </p>
+      </Empty>
+    </Card>
   </div>
 )

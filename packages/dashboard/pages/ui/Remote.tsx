@@ -1,8 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { isMissing, textOf } from "../app/api.ts"
+import { isMissing, problemsOf } from "../app/api.ts"
 import { Button } from "./Button.tsx"
 import { Missing, useListOfRecord } from "./Missing.tsx"
+import { ProblemText } from "./Problem.tsx"
 
 export { Empty } from "./Empty.tsx"
 
@@ -17,14 +18,19 @@ const Loading = () => (
 )
 
 /** Says that the record of the page does not exist, or why a query has failed. */
-const Failed = ({ query }: { readonly query: UseQueryResult<unknown> }) => {
+const Failed = ({ missing, query }: { readonly query: UseQueryResult<unknown>; readonly missing: ReactNode }) => {
   const list = useListOfRecord()
-  // The same question would have the same answer.
-  if (list !== undefined && isMissing(query.error)) return <Missing list={list} />
+  if (isMissing(query.error)) {
+    if (missing !== undefined) return missing
+    if (list !== undefined) return <Missing list={list} />
+  }
   return (
     <div className="grid justify-items-start gap-3 p-4" role="alert">
-      <p>{textOf(query.error)}</p>
-      <Button onClick={() => void query.refetch()}>{query.isFetching ? "Trying again…" : "Try again"}</Button>
+      <ProblemText error={query.error} />
+      {/* A wrong value in the address or a filter stays wrong. */}
+      {problemsOf(query.error).length === 0 && (
+        <Button onClick={() => void query.refetch()}>{query.isFetching ? "Trying again…" : "Try again"}</Button>
+      )}
     </div>
   )
 }
@@ -32,12 +38,15 @@ const Failed = ({ query }: { readonly query: UseQueryResult<unknown> }) => {
 /** Shows what a query has answered, that it loads, that the record does not exist, or why the query has failed. */
 export function Remote<A>({
   children,
+  missing,
   query
 }: {
   readonly query: UseQueryResult<A>
+  /** What is shown when the record does not exist, if it is not the record of the page. */
+  readonly missing?: ReactNode
   readonly children: (data: A) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error === null) return <Loading />
-  return <Failed query={query} />
+  return <Failed query={query} missing={missing} />
 }

@@ -10,6 +10,7 @@ import { rawTextIn } from "../ui/forms.ts"
 import { Card, Facts } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
 import { Empty, Remote } from "../ui/Remote.tsx"
+import { useUnsaved } from "../ui/Unsaved.tsx"
 
 /** The values of the business. */
 export const useBusinessContext = () =>
@@ -19,6 +20,13 @@ type Values = BusinessContextSet["variables"]
 type Value = Values[string]
 
 const textOfValue = (value: Value | undefined): string => (value === undefined || value === null ? "" : String(value))
+
+/** Returns how many lines a field has for a text in a browser that does not fit it by itself. */
+const rowsOf = (text: string): number =>
+  Math.min(
+    8,
+    text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 50)), 0)
+  )
 
 /** Returns a value as a person reads it. */
 const shown = (value: Value | undefined): string =>
@@ -71,7 +79,7 @@ const ValueField = ({
         : null
   if (choices === null)
     return type === "text" ? (
-      <TextField {...common} rows={textOfValue(value).length > 60 ? 3 : 1} />
+      <TextField {...common} isFitted rows={rowsOf(textOfValue(value))} />
     ) : (
       <Field
         {...common}
@@ -107,8 +115,10 @@ const Form = ({
     onSuccess: () => client.invalidateQueries({ queryKey: ["business-context"] })
   })
   const { error } = save
+  const { question, watch } = useUnsaved({ isPageKept: true })
   return (
     <form
+      {...watch}
       className="grid gap-4 p-4"
       noValidate
       onChange={() => {
@@ -138,6 +148,7 @@ const Form = ({
           {save.isPending ? "Saving…" : "Save"}
         </Button>
       </DialogActions>
+      {question}
     </form>
   )
 }

@@ -1,8 +1,6 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useDeferredValue, useState } from "react"
-import { api } from "../app/api.ts"
-import { nameOf } from "../contacts/contactForm.tsx"
-import { Field, Select, TextField } from "../ui/Field.tsx"
+import { useState } from "react"
+import { ContactChoice, useContact } from "../contacts/ContactChoice.tsx"
+import { TextField } from "../ui/Field.tsx"
 import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"
 import { useBusinessContext } from "./BusinessContext.tsx"
@@ -25,69 +23,6 @@ const PieceText = ({ piece }: { readonly piece: Piece }) => {
   )
 }
 
-/** The contact whose values a preview has. The list has those that a search finds. */
-const ContactChoice = ({ chosen, onChoose }: { readonly chosen: string; readonly onChoose: (id: string) => void }) => {
-  const [search, setSearch] = useState("")
-  const text = useDeferredValue(search.trim())
-  const query = { limit: 20, ...(text !== "" && { search: text }) }
-  const found = useQuery({
-    queryKey: ["contacts", "list", query],
-    queryFn: async ({ signal }) => {
-      // A search begins when the person pauses, and not with each letter.
-      await new Promise((resolve) => setTimeout(resolve, 250))
-      signal.throwIfAborted()
-      return await api.contacts.list(query, { signal })
-    },
-    placeholderData: keepPreviousData
-  })
-  const current = useContact(chosen).data
-  const rows = found.data?.contacts ?? []
-  const listed = current === undefined || rows.some(({ id }) => id === current.id) ? rows : [current, ...rows]
-  const count = found.data?.count ?? 0
-  return (
-    <div className="grid gap-3 sm:grid-cols-2">
-      <Field
-        label="Find a contact"
-        type="search"
-        maxLength={254}
-        value={search}
-        placeholder="Name, e-mail or company"
-        onChange={({ target }) => setSearch(target.value)}
-      />
-      <div className="grid gap-1" aria-live="polite">
-        <Select
-          label="Contact"
-          value={chosen}
-          hint={
-            count === 0 && found.isSuccess
-              ? "No contact is found."
-              : count > rows.length
-                ? `The first ${rows.length} of ${count}. Search to see others.`
-                : undefined
-          }
-          onChange={({ target }) => onChoose(target.value)}
-        >
-          <option value="">None</option>
-          {listed.map((contact) => (
-            <option key={contact.id} value={contact.id}>
-              {nameOf(contact)}
-            </option>
-          ))}
-        </Select>
-      </div>
-      <Problem error={found.error} />
-    </div>
-  )
-}
-
-/** A contact of a list may lack large fields, so the chosen one is read alone. */
-const useContact = (id: string) =>
-  useQuery({
-    queryKey: ["contacts", id],
-    queryFn: ({ signal }) => api.contacts.get(id, { signal }),
-    enabled: id !== ""
-  })
-
 /** A template with the values of a contact and of the business in place of its names, as a call would have it. */
 export const TemplatePreview = () => {
   const [template, setTemplate] = useState(example)
@@ -102,7 +37,7 @@ export const TemplatePreview = () => {
   return (
     <Card title="Try a template">
       <div className="grid gap-4 p-4">
-        <ContactChoice chosen={id} onChoose={setId} />
+        <ContactChoice chosen={id} onChoose={(chosen) => setId(String(chosen?.id ?? ""))} />
         <TextField
           label="Template"
           rows={4}

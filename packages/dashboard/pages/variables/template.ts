@@ -72,11 +72,14 @@ export const lookupIn =
     (contact === null ? null : (own(contact.custom_context, name) ?? own(fieldsOf(contact), name))) ??
     (name.startsWith(businessPrefix) ? own(business, name.slice(businessPrefix.length)) : null)
 
-/** Returns a variable as a template names it. */
-export const placeholderOf = ({
-  context_type: context,
-  name
-}: {
+type Named = {
   readonly context_type: "business" | "contact"
   readonly name: string
-}): string => `{{${context === "business" ? businessPrefix : ""}${name}}}`
+}
+
+/** Returns the name of a variable in templates and in the variables of a call. */
+export const nameInTemplates = ({ context_type: context, name }: Named): string =>
+  `${context === "business" ? businessPrefix : ""}${name}`
+
+/** Returns a variable as a template names it. */
+export const placeholderOf = (variable: Named): string => `{{${nameInTemplates(variable)}}}`

@@ -5,7 +5,7 @@ import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Remote } from "../ui/Remote.tsx"
 import { type Column, PagedTable } from "../ui/Table.tsx"
-import { DeliveryLink, DeliveryStatus, LastAttempt } from "./deliveryWords.tsx"
+import { DeliveryLink, DeliveryStatus } from "./deliveryWords.tsx"
 
 /** The record that the webhook events are about, by an id that its page has. */
 type About = { readonly call: string } | { readonly event: string }
@@ -15,6 +15,22 @@ const read = (about: About, query: { readonly page: number; readonly limit: numb
   "call" in about
     ? api.calls.deliveries(about.call, query, { signal })
     : api.calendar.deliveries(about.event, query, { signal })
+
+/** How often a delivery was tried, and what came of the last attempt. */
+const Attempts = ({ attempts }: Pick<Delivery, "attempts">) => {
+  const { formats } = useSession()
+  const last = attempts.at(-1)
+  if (last === undefined) return <span className="text-muted">None yet</span>
+  const outcome = last.status_code === null ? last.error : `answer ${last.status_code}`
+  return (
+    <div className="grid">
+      <span>{formats.counted(attempts.length, "attempt", "attempts")}</span>
+      <span className="text-muted text-xs wrap-anywhere">
+        {attempts.length === 1 ? outcome : `the last one: ${outcome}`}
+      </span>
+    </div>
+  )
+}
 
 /** The deliveries of the webhook events about one call or calendar event, to all webhooks of the account. */
 export const RelatedDeliveries = ({
@@ -43,7 +59,7 @@ export const RelatedDeliveries = ({
     { name: "Event", cell: (delivery) => <DeliveryLink {...delivery} /> },
     { name: "Webhook", cell: ({ webhook_id: id }) => <bdi className="wrap-anywhere">{nameOf(id)}</bdi> },
     { name: "Status", cell: ({ status }) => <DeliveryStatus status={status} /> },
-    { name: "Attempts", cell: ({ attempts }) => <LastAttempt attempts={attempts} />, isExtra: true }
+    { name: "Attempts", cell: ({ attempts }) => <Attempts attempts={attempts} />, isExtra: true }
   ]
   return (
     <Remote query={deliveries}>

@@ -5,8 +5,8 @@ import { EventChoice, eventNames } from "./webhookEvents.tsx"
 
 /** Returns what is wrong with a URL as a sentence. The API says what the URL must be, such as `must begin with https://`. */
 const urlProblem = (error: unknown): string | undefined => {
-  const problem = problemOf(error, "url")
-  if (problem?.startsWith("must ") !== true) return problem
+  const problem = problemOf(error, "url")?.replace(/\.$/, "")
+  if (problem?.startsWith("must ") !== true) return problemOf(error, "url")
   if (problem === "must be an absolute URL") return "Write the whole URL, such as https://example.com/webhooks."
   return `The URL ${problem.replace("credentials", "a user name or a password").replace("a fragment", "a part after #")}.`
 }

@@ -151,9 +151,9 @@ export const WebhookPage = () => {
       actions={webhook.data !== undefined && can("can_write_webhooks") && <Actions webhook={webhook.data} />}
     >
       {webhook.data !== undefined && <TurnedOff webhook={webhook.data} />}
-      <Card>
-        <Remote query={webhook}>
-          {(found) => (
+      <Remote query={webhook}>
+        {(found) => (
+          <Card>
             <Facts
               facts={[
                 ["Status", <WebhookStatus key="status" status={found.status} />],
@@ -177,9 +177,9 @@ export const WebhookPage = () => {
                 ["Failures in a row", formats.number(found.consecutive_failures)]
               ]}
             />
-          )}
-        </Remote>
-      </Card>
+          </Card>
+        )}
+      </Remote>
       {!isMissing(webhook.error) && <Deliveries webhookId={id} isOff={webhook.data?.is_active === false} />}
     </Page>
   )

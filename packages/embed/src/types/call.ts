@@ -132,6 +132,8 @@ export interface CallQuery {
   readonly agentId?: number | undefined
   readonly contactId?: number | undefined
   readonly phoneNumber?: string | undefined
+  /** A part of the phone number, or of the name, the e-mail address or the company of the contact. */
+  readonly search?: string | undefined
 }
 
 /** A call that was started. */

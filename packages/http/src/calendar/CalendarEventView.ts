@@ -1,5 +1,6 @@
 import * as Events from "@frontdesk/core/calendar-event/CalendarEvent"
 import { type CancelledCalendarEvent, maxNotesLength } from "@frontdesk/core/calendar-event/Cancellation"
+import * as ConflictCounts from "@frontdesk/core/calendar-event/ConflictCounts"
 import { isUnresolved } from "@frontdesk/core/external-calendar/ExternalStates"
 import * as CalendarEventStatus from "@frontdesk/core/calendar-event/CalendarEventStatus"
 import { Timestamp } from "@frontdesk/core/values/Timestamp"
@@ -29,9 +30,17 @@ const briefFields = {
 }
 
 /** The JSON of a calendar event in a list (C-4.6-3). */
-export const EventItem = Wire.snakeCase(Schema.Struct({ ...briefFields, customer: Schema.Struct(customer) })).annotate({
-  identifier: "CalendarEventItem"
-})
+export const EventItem = Wire.snakeCase(
+  Schema.Struct({
+    ...briefFields,
+    customer: Schema.Struct(customer),
+    /**
+     * The external calendars whose copy a person has changed or deleted, so that the owner has to decide (D-EXT-3). Absent when there
+     * are none.
+     */
+    copyConflicts: Schema.optionalKey(Schema.Array(Schema.String))
+  })
+).annotate({ identifier: "CalendarEventItem" })
 
 const brief = (event: Events.CalendarEvent) => ({
   id: event.id,
@@ -50,10 +59,14 @@ const brief = (event: Events.CalendarEvent) => ({
 })
 
 /** Returns the view of a calendar event in a list. */
-export const eventItem = (event: Events.CalendarEvent): typeof EventItem.Type => ({
-  ...brief(event),
-  customer: { name: event.customer.name, email: event.customer.email, phone: event.customer.phone }
-})
+export const eventItem = (event: Events.CalendarEvent): typeof EventItem.Type => {
+  const conflicts = Object.keys(ConflictCounts.of([event.externalCalendarsStatus]))
+  return {
+    ...brief(event),
+    customer: { name: event.customer.name, email: event.customer.email, phone: event.customer.phone },
+    ...(conflicts.length === 0 ? {} : { copyConflicts: conflicts })
+  }
+}
 
 /** The state of the event's copy in each external calendar, and since when it has that state. */
 const externalCalendarsStatus = Schema.Record(

@@ -29,6 +29,7 @@ const query = Wire.snakeCase(
     agentId: Schema.optionalKey(idText(AgentId)),
     contactId: Schema.optionalKey(idText(ContactId)),
     phoneNumber: Schema.optionalKey(PhoneNumberText),
+    search: Schema.optionalKey(Text.searched),
     ...dateQuery
   })
 ).pipe(Input.decodes(CallQuery))
@@ -80,7 +81,7 @@ export const CallApi = HttpApiGroup.make("calls")
       .annotate(OpenApi.Summary, "List calls")
       .annotate(
         OpenApi.Description,
-        "Returns the calls of the account and of its teams, one page at a time. When a page would be too large, the calls in `truncated` have empty large fields. Get such a call by its id."
+        "Returns the calls of the account and of its teams, one page at a time. `search` finds calls whose phone number has the text as a part, such as `5550123`, or whose contact has it in its name, its e-mail address or its company. It examines all calls that the other filters leave. When a page would be too large, the calls in `truncated` have empty large fields. Get such a call by its id."
       ),
     HttpApiEndpoint.get("get", "/api/v1/calls/:call_id", {
       params,

@@ -103,6 +103,9 @@ describe.each(storages)("the copies of calendar events in external calendars, on
     expect((await owner.get(`${base}/${id}`)).json["external_calendars_status"]).toEqual({
       google: { status: "conflict", at }
     })
+    // A list names the calendars with a conflict to the owner alone.
+    expect((await owner.get(base)).json["events"]).toMatchObject([{ id, copy_conflicts: ["google"] }])
+    expect((await mate.get(base)).json["events"]).toEqual([expect.not.objectContaining({ copy_conflicts: ["google"] })])
   })
 
   it("an unknown event gets not_found, a calendar invalid_parameter, and a resolution missing_parameter or validation_error", async () => {

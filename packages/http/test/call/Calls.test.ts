@@ -305,7 +305,7 @@ describe.each(storages)("calls, on %s", (storage) => {
       const made = await makeCaller()
       caller = made.caller
       agentId = made.agent.id
-      const contact = (await caller.post("/api/v1/contacts/create", {})).json["id"]
+      const contact = (await caller.post("/api/v1/contacts/create", { first_name: "Nora" })).json["id"]
       first = Number((await caller.post("/api/v1/calls", made.body)).json["id"])
       await caller.post("/api/v1/calls", { ...made.body, phone_number: "+12025550122", contact_id: contact })
     })
@@ -326,6 +326,10 @@ describe.each(storages)("calls, on %s", (storage) => {
       ["contact_id=999", 0],
       ["phone_number=%2B12025550122", 1],
       ["phone_number=+12025550122", 1],
+      ["search=550122", 1],
+      ["search=%2B1202", 2],
+      ["search=nor", 1],
+      ["search=nor&type=inbound", 0],
       ["start_date=2000-01-01", 2],
       ["start_date=2999-01-01", 0],
       ["end_date=2000-01-01", 0],
@@ -344,6 +348,8 @@ describe.each(storages)("calls, on %s", (storage) => {
       ["agent_id=a"],
       ["contact_id=0"],
       ["phone_number=1"],
+      ["search="],
+      [`search=${"x".repeat(255)}`],
       ["start_date=1"],
       ["end_date=2026-01-01&start_date=2026-01-02"]
     ])("the query %s gets 400 invalid_parameter", async (query) => {

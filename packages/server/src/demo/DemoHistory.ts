@@ -3,12 +3,15 @@ import { ofAccount, Principal } from "@frontdesk/core/access/Principal"
 import { CalendarEvents } from "@frontdesk/core/calendar/CalendarEvents"
 import { CallProvider, type ProviderReport } from "@frontdesk/core/call/CallProvider"
 import { Calls } from "@frontdesk/core/call/Calls"
+import { ToolCalls } from "@frontdesk/core/call/ToolCalls"
+import type { AnsweredToolCall } from "@frontdesk/core/call/ToolCallWrites"
 import * as Core from "@frontdesk/core/Core"
 import { CurrentDeliverySettings, DeliverySettings } from "@frontdesk/core/delivery/DeliverySettings"
 import { WebhookSender } from "@frontdesk/core/delivery/WebhookSender"
 import { CalendarConnector } from "@frontdesk/core/external-calendar/CalendarConnector"
 import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
 import { Mailer } from "@frontdesk/core/mail/Mailer"
+import { minuteOf } from "@frontdesk/core/values/ClockTime"
 import * as Timestamp from "@frontdesk/core/values/Timestamp"
 import * as Tracing from "@frontdesk/core/values/Tracing"
 import { Webhooks } from "@frontdesk/core/webhook/Webhooks"
@@ -134,21 +137,80 @@ const pastCalls = (minuteNow: number): ReadonlyArray<PastCall> => [
   ...minutesAgo.flatMap((ago, index) => (ago > minuteNow ? [] : [pastCall(0, minuteNow - ago, 2 + index * 7)]))
 ]
 
-const transcriptOf = ({ books, topic }: PastCall): string =>
+/** An appointment that a call of the history booked. */
+interface Appointment {
+  readonly start: DateTime.Utc
+  readonly end: DateTime.Utc
+  /** Its start as the agent says it, such as `Monday at 10:00 AM`. */
+  readonly spoken: string
+}
+
+const appointmentMinutes = 30
+
+const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const
+
+/**
+ * Returns a function that finds the time of an appointment: the first full hour from ten o'clock on that is in the working hours of
+ * the account and that no appointment before has, on a date or the first date after it.
+ */
+const makeBooking = ({ settings: { timeZone, workingHours } }: Account) => {
+  const taken = new Set<number>()
+  const weekday = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "long" })
+  const clock = new Intl.DateTimeFormat("en-US", { timeZone, hour: "numeric", minute: "2-digit" })
+  const isOpen = (day: DateTime.Zoned, minute: number): boolean =>
+    (workingHours[weekdays[DateTime.getPart(day, "weekDay")] ?? "sun"] ?? []).some(
+      ([opens, closes]) => minuteOf(opens) <= minute && minute + appointmentMinutes <= minuteOf(closes)
+    )
+  return (from: DateTime.Zoned): Appointment | null => {
+    for (let days = 0; days < 14; days++) {
+      const day = DateTime.add(from, { days })
+      for (let hour = 10; hour < 18; hour++) {
+        const start = DateTime.toUtc(DateTime.add(day, { hours: hour }))
+        if (taken.has(start.epochMilliseconds) || !isOpen(day, hour * 60)) continue
+        taken.add(start.epochMilliseconds)
+        const end = DateTime.add(start, { minutes: appointmentMinutes })
+        return {
+          start,
+          end,
+          spoken: `${weekday.format(start.epochMilliseconds)} at ${clock.format(start.epochMilliseconds)}`
+        }
+      }
+    }
+    return null
+  }
+}
+
+const transcriptOf = ({ topic }: PastCall, appointment: Appointment | null): string =>
   [
     `agent: Good morning, this is Ada. I am calling about ${topic}.`,
     "customer: Good that you call. When could that be?",
-    books
-      ? "agent: The day after tomorrow at ten. Shall I book it?"
-      : "agent: At any time next week. I can call again.",
-    books ? "customer: Yes, please." : "customer: Please call again next week.",
+    appointment === null
+      ? "agent: At any time next week. I can call again."
+      : `agent: ${appointment.spoken}. Shall I book it?`,
+    appointment === null ? "customer: Please call again next week." : "customer: Yes, please.",
     "agent: I will. Have a nice day!"
   ].join("\n")
+
+/** Returns the use of the tool that finds the time of an appointment, as the runner of the tools answers it. */
+const searchOf = ({ end, spoken, start }: Appointment, account: Account, at: DateTime.Utc): AnsweredToolCall => {
+  const date = DateTime.formatIsoDate(DateTime.setZoneNamedUnsafe(start, account.settings.timeZone))
+  return {
+    tool: "find_slots",
+    arguments: { from_date: date, to_date: date, duration_minutes: appointmentMinutes },
+    answer: {
+      say: `There is a time on ${spoken}.`,
+      slots: [{ start: DateTime.formatIso(start), end: DateTime.formatIso(end), say: spoken }]
+    },
+    durationMillis: 38,
+    at
+  }
+}
 
 /** Returns when a call that began at an instant ended, and what the provider reports of it then. */
 const endOf = (
   past: PastCall,
-  begin: DateTime.Utc
+  begin: DateTime.Utc,
+  appointment: Appointment | null
 ): { readonly endedAt: DateTime.Utc; readonly reports: ReadonlyArray<ProviderReport> } => {
   if (typeof past.outcome !== "number") {
     const endedAt = DateTime.add(begin, { seconds: 25 })
@@ -157,21 +219,22 @@ const endOf = (
   }
   const answeredAt = DateTime.add(begin, { seconds: 8 })
   const endedAt = DateTime.add(answeredAt, { seconds: past.outcome })
-  const summary = past.books
-    ? `An appointment for ${past.topic} was booked.`
-    : `The person asked for another call about ${past.topic}.`
+  const summary =
+    appointment !== null
+      ? `An appointment for ${past.topic} was booked for ${appointment.spoken}.`
+      : `The person asked for another call about ${past.topic}.`
   return {
     endedAt,
     reports: [
       { _tag: "Ended", status: "completed", answeredAt, endedAt, reason: "customer-ended-call" },
-      { _tag: "Transcript", text: transcriptOf(past) },
+      { _tag: "Transcript", text: transcriptOf(past, appointment) },
       { _tag: "Summary", text: summary }
     ]
   }
 }
 
 /**
- * Gives a new demo account a week and a day of calls, appointments and deliveries to look at. They go through the services of the domain, so
+ * Gives a new demo account a week and a day of calls with the tools that the agent used, appointments and deliveries to look at. They go through the services of the domain, so
  * the balance, the statistics and the audit log agree with them. The webhook of the history is turned
  * off at the end, so that later events are not sent to its address either.
  */
@@ -180,6 +243,7 @@ export const make = Tracing.operation("DemoHistory.make")(
     const now = yield* DateTime.now
     const calendar = yield* CalendarEvents
     const calls = yield* Calls
+    const toolCalls = yield* ToolCalls
     const webhooks = yield* Webhooks
     const worker = yield* DeliveryWorker
     const midnight = DateTime.startOf(DateTime.setZoneNamedUnsafe(now, account.settings.timeZone), "day")
@@ -194,22 +258,28 @@ export const make = Tracing.operation("DemoHistory.make")(
       })
       .pipe(atBeginning)
 
+    const book = makeBooking(account)
     const minuteNow = Math.floor(Duration.toMinutes(DateTime.distance(midnight, now)))
     for (const past of pastCalls(minuteNow)) {
       const begin = instantOf(past.daysAgo, past.minute)
       const { call } = yield* calls
         .start({ phoneNumber: past.phoneNumber, agentId: "asst_ada", variables: { topic: past.topic } })
         .pipe(at(begin))
-      const { endedAt, reports } = endOf(past, begin)
+      const books = past.books && typeof past.outcome === "number"
+      const appointment = books ? book(DateTime.add(midnight, { days: 2 - past.daysAgo })) : null
+      const { endedAt, reports } = endOf(past, begin, appointment)
+      if (appointment !== null) {
+        const at30 = DateTime.add(begin, { seconds: 30 })
+        yield* toolCalls.record(call, searchOf(appointment, account, at30)).pipe(at(at30))
+      }
       yield* Effect.gen(function* () {
         for (const report of reports)
           yield* calls.applyReport({ providerCallId: `history_${call.callId}`, ref: null, report })
-        if (past.books && typeof past.outcome === "number") {
-          const start = DateTime.add(instantOf(past.daysAgo - 2, 10 * 60), { minutes: (past.minute % 5) * 60 })
+        if (appointment !== null) {
           yield* calendar.create({
             title: `Visit: ${past.topic}`,
-            startTime: DateTime.formatIso(start),
-            endTime: DateTime.formatIso(DateTime.add(start, { minutes: 30 })),
+            startTime: DateTime.formatIso(appointment.start),
+            endTime: DateTime.formatIso(appointment.end),
             customerPhone: past.phoneNumber
           })
         }

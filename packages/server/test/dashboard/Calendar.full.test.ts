@@ -1,4 +1,4 @@
-import { CalendarSync } from "@frontdesk/core/external-calendar/CalendarSync"
+import { CalendarSync, CalendarSyncError } from "@frontdesk/core/external-calendar/CalendarSync"
 import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { caldavAccount, caldavCalendars, FakeCalendarConnector } from "@frontdesk/testing/fake/FakeCalendarConnector"
 import * as DateTime from "effect/DateTime"
@@ -37,7 +37,10 @@ const calendars = Layer.merge(
     CalendarSync.of({
       connected: () =>
         Effect.succeed([{ provider: "apple", calendar: "work", updatedAt: DateTime.makeUnsafe("2026-01-01") }]),
-      write: (provider, { uuid }) => Effect.succeed({ id: `${provider}_${uuid}`, revision: null }),
+      write: (provider, { title, uuid }) =>
+        title === "Contested visit"
+          ? Effect.fail(new CalendarSyncError({ reason: "conflict", isByHand: true, cause: "a person of the test" }))
+          : Effect.succeed({ id: `${provider}_${uuid}`, revision: null }),
       busy: () => Effect.succeed([busyTime]),
       check: () => Effect.succeed({ isUsable: true, says: "a fake" })
     })
@@ -116,8 +119,10 @@ describeInBrowser("the calendar of the dashboard, in a browser", () => {
     await form.getByLabel("End", { exact: true }).fill(`${day}T11:00`)
     await form.getByLabel("Type").selectOption("video_call")
     await form.getByLabel("Status").selectOption("confirmed")
-    await form.getByLabel("Name").fill("Jo Miller")
-    await form.getByLabel("Phone number").fill("+12025550111")
+    await form.getByLabel("Find a contact").fill("Jo Mill")
+    await form.getByLabel("Contact", { exact: true }).selectOption({ label: "Jo Miller" })
+    await expect.poll(() => form.getByLabel("Name").inputValue()).toBe("Jo Miller")
+    expect(await form.getByLabel("Phone number").inputValue()).toBe("+12025550111")
     await form.getByLabel("E-mail address").fill("jo@example.com")
     await form.getByLabel("Notes").fill("Prefers mornings")
     await form.getByLabel("Location").fill("Room 1")
@@ -151,6 +156,86 @@ describeInBrowser("the calendar of the dashboard, in a browser", () => {
     ])
   })
 
+  it("asks before Escape, Back and a way to another page take away what was typed", async () => {
+    await dashboard.open("/calls")
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Calendar", exact: true }).click()
+    await page.getByRole("button", { name: "New event" }).click()
+    const form = page.getByRole("dialog", { name: "New event" })
+    const question = page.getByRole("dialog", { name: "Discard what you have changed?" })
+    await page.keyboard.press("Escape")
+    await dialogClosed(page)
+    await page.getByRole("button", { name: "New event" }).click()
+    await form.getByLabel("Title").fill("Long story")
+    await page.keyboard.press("Escape")
+    await question.waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    await question.waitFor({ state: "detached" })
+    await page.keyboard.press("Escape")
+    await question.getByRole("button", { name: "Go on editing" }).click()
+    await form.getByRole("button", { name: "Close" }).click()
+    await question.getByRole("button", { name: "Go on editing" }).click()
+    await page.goBack()
+    await question.getByRole("button", { name: "Go on editing" }).click()
+    expect(await form.getByLabel("Title").inputValue()).toBe("Long story")
+    expect(page.url()).toMatch(/\/calendar$/)
+    await page.keyboard.press("Escape")
+    await question.getByRole("button", { name: "Discard" }).click()
+    await dialogClosed(page)
+
+    await dashboard.open(`/calendar?date=${day}`)
+    await page.getByRole("region", { name: "Week" }).getByRole("button", { name: "Special visit" }).click()
+    await dialog().getByRole("button", { name: "Change" }).click()
+    await page.getByLabel("Location").fill("Room 2")
+    await page.getByRole("button", { name: "Back", exact: true }).click()
+    await question.getByRole("button", { name: "Discard" }).click()
+    await page.getByRole("dialog", { name: "Special visit" }).getByText("Room 1").waitFor()
+    const contact = page.getByRole("dialog").getByRole("link", { name: "Jo Miller" })
+    expect(await contact.getAttribute("href")).toMatch(/\/contacts\/\d+$/)
+    await page.getByRole("button", { name: "Change" }).click()
+    await page.getByRole("button", { name: "Back", exact: true }).click()
+    await page.getByRole("dialog", { name: "Special visit" }).waitFor()
+    await page.keyboard.press("Escape")
+    await dialogClosed(page)
+  })
+
+  it("shows overlapping free times as one range, and a click chooses the start below the pointer", async () => {
+    const before = (await api.account.get()).slot_interval_minutes
+    await api.account.patch({ slot_interval_minutes: 15 })
+    await dashboard.open(`/calendar?date=${day}&minutes=60`)
+    const range = page.getByRole("region", { name: "Week" }).getByRole("button", { name: /^11:00 AM – 3:00 PM free/ })
+    await range.first().scrollIntoViewIfNeeded()
+    const box = await range.first().boundingBox()
+    // The range is four hours high.
+    await range.first().click({ position: { x: 20, y: ((box?.height ?? 0) * 80) / 240 } })
+    expect(await dialog().getByLabel("Start", { exact: true }).inputValue()).toMatch(/T12:15$/)
+    await page.keyboard.press("Escape")
+    await dialogClosed(page)
+    await range.first().focus()
+    await page.keyboard.press("Enter")
+    expect(await dialog().getByLabel("Start", { exact: true }).inputValue()).toMatch(/T11:00$/)
+    await page.keyboard.press("Escape")
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.locator("summary", { hasText: "free time" }).first().click()
+    await page
+      .getByRole("button", { name: /^1[01]:15 AM/ })
+      .first()
+      .waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.setViewportSize({ width: 1400, height: 1000 })
+    await api.account.patch({ slot_interval_minutes: before })
+  })
+
+  it("shows today, and on a day after the last working day of a week the days that follow", async () => {
+    await dashboard.open("/calendar")
+    const { time_zone: timeZone } = await api.account.get()
+    const today = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "short" }).format(new Date())
+    const heads = page.getByRole("region", { name: "Week" }).getByRole("heading")
+    const current = page.locator("h3[aria-current=date]")
+    expect(await current.textContent()).toContain(today)
+    expect((await heads.first().textContent())?.slice(0, 3)).toBe(today === "Sat" ? "Sat" : "Sun")
+  })
+
   it("moves an event by drag, after a question", async () => {
     await dashboard.open(`/calendar?date=${day}`)
     const block = page.getByRole("region", { name: "Week" }).getByRole("button", { name: "Special visit" })
@@ -177,6 +262,7 @@ describeInBrowser("the calendar of the dashboard, in a browser", () => {
     await dialog().getByLabel("Start", { exact: true }).fill(`${day}T15:30`)
     await dialog().getByRole("button", { name: "Save" }).click()
     await dialog().getByText("This time is not free.").waitFor()
+    await dialog().getByText("A busy time in iCloud or CalDAV is at 3:00 PM – 4:00 PM.").waitFor()
     const free = dialog().getByRole("list", { name: "Free on" })
     await free.getByRole("button", { name: "9:00 AM – 10:00 AM" }).click()
     expect(await violationsOf(page)).toEqual([])
@@ -197,6 +283,33 @@ describeInBrowser("the calendar of the dashboard, in a browser", () => {
     expect(await eventsOf("Special visit")).toMatchObject([
       { status: "cancelled", customer: { notes: "Prefers mornings\nJo is ill" } }
     ])
+  })
+
+  it("marks an event that was changed in another calendar, and shows what would be written there", async () => {
+    const { id } = await api.calendar.create({
+      title: "Contested visit",
+      start_time: at(day, "13:00"),
+      end_time: at(day, "13:30")
+    })
+    await expect
+      .poll(async () => (await api.calendar.get(id)).external_calendars_status["apple"]?.status)
+      .toBe("conflict")
+    await dashboard.open(`/calendar?date=${day}`)
+    const block = page
+      .getByRole("region", { name: "Week" })
+      .getByRole("button", { name: /Contested visit.*Changed elsewhere/ })
+    await block.waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await block.click()
+    await dialog().getByRole("button", { name: "Overwrite it in iCloud or CalDAV" }).click()
+    const question = page.getByRole("dialog", { name: "Overwrite what was changed there?" })
+    await question.getByText("1:00 PM – 1:30 PM").waitFor()
+    await question.getByText(/^What was changed there is lost/).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await question.getByRole("button", { name: "Cancel" }).click()
+    await page.keyboard.press("Escape")
+    await dialogClosed(page)
+    await api.calendar.cancel(id)
   })
 
   it("lists the webhook deliveries about an event when a person opens them", async () => {

@@ -1,6 +1,7 @@
+import { violationsOf } from "@frontdesk/test-browser/accessibility"
 import { expect, it } from "vitest"
 import { dashboardForTests, describeInBrowser } from "./describeInBrowser.ts"
-import { dialogClosed, problemAt, rowsOf, sent } from "./openDashboard.ts"
+import { dialogClosed, openSignedIn, problemAt, rowsOf, sent } from "./openDashboard.ts"
 
 /** Returns a WAV file of silence of this length: 8 kHz, 8 bits, one channel. */
 const silence = (seconds: number): Buffer => {
@@ -22,7 +23,9 @@ const silence = (seconds: number): Buffer => {
 }
 
 describeInBrowser("the overview and the pages of calls", () => {
-  const { api, button, dashboard, dialog, page } = dashboardForTests()
+  const { api, button, dashboard, dialog, page } = dashboardForTests(() =>
+    openSignedIn({ expected: /status of (400|403|404|409|422)/ })
+  )
 
   const table = () => page.getByRole("region", { name: "Calls", exact: true })
   const statuses = async () => (await rowsOf(table())).map((cells) => cells[3])
@@ -60,7 +63,7 @@ describeInBrowser("the overview and the pages of calls", () => {
       new Intl.NumberFormat("en-US", { style: "percent" }).format(answered / calls).replace("%", " %"),
       answered === 1 ? "1 call" : `${answered} calls`
     ])
-    expect(await fact("Minutes today").first().textContent()).toBe(number(now?.minutes))
+    expect(await fact("Billed minutes today").first().textContent()).toBe(number(now?.minutes))
     expect(await fact("Bookings today").first().textContent()).toBe(number(now?.bookings))
     expect(await fact("Failed deliveries today").allTextContents()).toEqual([
       number(failures),
@@ -72,12 +75,18 @@ describeInBrowser("the overview and the pages of calls", () => {
 
     for (const [title, field] of [
       ["Calls", "calls"],
-      ["Minutes", "minutes"],
+      ["Billed minutes", "minutes"],
       ["Bookings", "bookings"],
       ["Webhook deliveries", "deliveries"]
     ] as const) {
       const chart = page.getByRole("figure").filter({ hasText: title }).first()
       await chart.getByText("As a table").click()
+      if (field === "calls") {
+        // The chart beside it stays as high as it was.
+        const heights = await page.locator("main section", { has: page.getByRole("figure") }).all()
+        const [open, beside] = await Promise.all(heights.slice(0, 2).map((one) => one.boundingBox()))
+        expect(beside?.height ?? 0).toBeLessThan((open?.height ?? 0) / 2)
+      }
       const shown = (await rowsOf(chart.getByRole("table"))).map((cells) => cells[1])
       expect(shown).toEqual(days.map((one) => number(one[field])))
       const total = days.reduce((sum, one) => sum + one[field], 0)
@@ -99,11 +108,16 @@ describeInBrowser("the overview and the pages of calls", () => {
     await page.getByText(/^No call has all/).waitFor()
     await page.getByRole("link", { name: "Show all calls" }).click()
 
-    await page.getByLabel("Phone number").fill("+12025550137")
-    await page.getByLabel("Phone number").press("Enter")
+    // The filter acts after a pause, without Enter.
+    await page.getByLabel("Number or contact").fill("555-0137")
     const ofNumber = await api.calls.list({ phone_number: "+12025550137" })
     await page.getByText(`${ofNumber.count} calls`, { exact: true }).waitFor()
     expect((await rowsOf(table())).every(([, who]) => who?.includes("+12025550137"))).toBe(true)
+    await page.getByLabel("Number or contact").fill("mil")
+    const ofContact = await api.calls.list({ search: "miller" })
+    await page.getByText(`${ofContact.count} calls`, { exact: true }).waitFor()
+    await expect.poll(async () => (await rowsOf(table())).every(([, who]) => who?.includes("Jo Miller"))).toBe(true)
+    expect(page.url()).toContain("search=mil")
     await page.getByLabel("Agent").selectOption("Ben")
     await page.getByText(/^No call has all/).waitFor()
     await page.getByRole("link", { name: "Show all calls" }).click()
@@ -114,6 +128,8 @@ describeInBrowser("the overview and the pages of calls", () => {
     await page.getByLabel("To").fill(date)
     const ofDay = await api.calls.list({ start_date: date, end_date: date })
     await page.getByText(`${ofDay.count} calls`, { exact: true }).waitFor()
+    await page.getByLabel("To").fill("2001-01-01")
+    await page.getByText("To: It must not be before “From”.").waitFor()
   })
 
   it("leads through the pages of the list", async () => {
@@ -167,6 +183,31 @@ describeInBrowser("the overview and the pages of calls", () => {
     expect(await button("Hang up").count()).toBe(0)
   })
 
+  it("gives a call values of its own", async () => {
+    await dashboard.open("/calls")
+    await button("Start a call").click()
+    await dialog().getByLabel("Phone number").fill("+12025550111")
+    await button("Add a value").click()
+    await dialog().getByLabel("Name 1").fill("First Name")
+    await dialog().getByLabel("Value 1").fill("Joanna")
+    await button("Show what it would be").click()
+    expect(await problemAt(dialog().getByLabel("Name 1"))).toMatch(/^This must be a name of 1 to 64 lower-case letters/)
+    await dialog().getByLabel("Name 1").fill("first_name")
+    await dialog()
+      .getByRole("paragraph")
+      .getByText(/^First name$/i)
+      .waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await button("Add a value").click()
+    await button("Remove value 2").click()
+    const plan = await sent(page, "POST", "/calls", () => button("Show what it would be").click())
+    expect(plan).toMatchObject({ variables: { first_name: "Joanna" }, dry_run: true })
+    await dialog().getByText("Held from the balance").waitFor()
+    expect(await dialog().getByRole("listitem").allInnerTexts()).toContain("first_name: Joanna")
+    await button("Cancel").click()
+    await dialogClosed(page)
+  })
+
   it("does not start a call to a number that may not be called, and says so", async () => {
     const { id } = await api.contacts.create({
       first_name: "Quiet",
@@ -198,6 +239,7 @@ describeInBrowser("the overview and the pages of calls", () => {
     await page.getByText(call.summary ?? "no summary", { exact: true }).waitFor()
     expect(Number(await fact("In all").innerText())).toBe(call.billing.total_charge)
     expect(await fact("Identifier").innerText()).toBe(call.call_id)
+    await page.getByText("Amounts are in the currency of the account.").waitFor()
   })
 
   it("plays the recording of a call, which the browser loads only then", async () => {
@@ -216,6 +258,18 @@ describeInBrowser("the overview and the pages of calls", () => {
     await page.unroute(url)
   })
 
+  it("says that there is no such call, and leads to the list", async () => {
+    await dashboard.open("/calls/call_unknown")
+    await page.getByText("No such call").waitFor()
+    expect(await button("Try again").count()).toBe(0)
+    await page.getByRole("link", { name: "All calls" }).last().click()
+    await table().waitFor()
+    await dashboard.open("/calendar?event=999999")
+    await dialog().getByText("There is no such event.").waitFor()
+    await button("Show the calendar").click()
+    await dialogClosed(page)
+  })
+
   it("lists the webhook deliveries about a call, and each leads to its page", async () => {
     // Only the calls of the demo's history have deliveries, because its webhook is turned off.
     const found = (await api.calls.list({ status: "completed", limit: 100 })).calls.at(-1)
@@ -227,6 +281,7 @@ describeInBrowser("the overview and the pages of calls", () => {
     expect(rows.map(([event, webhook]) => [event?.split(/\s/)[0], webhook])).toEqual(
       deliveries.map((one) => [one.event_type, names.get(one.webhook_id)])
     )
+    expect(rows[0]?.[3]).toMatch(/^1 attempt\s+answer (200|500)$/)
     const [newest] = deliveries
     await page
       .getByRole("link", { name: newest?.event_type ?? "", exact: true })

@@ -45,8 +45,8 @@ describeInBrowser("imports and exports of contacts", () => {
     await dialog().getByText("Finished").waitFor()
     const refused = await rowsOf(dialog().getByRole("region", { name: "Refused lines" }))
     expect(refused).toMatchObject([
-      ["3", expect.stringMatching(/^(Mail|email)/), "Show"],
-      ["4", expect.stringMatching(/phone_number|Mobile/), "Show"]
+      ["3", expect.stringMatching(/^E-mail address: This must be an e-mail address/), "Show"],
+      ["4", "Phone number: Write the number with its country code, as in +12025550123.", "Show"]
     ])
     await dialog().getByLabel("Cells of line 3").click()
     await dialog().getByText("not an address").waitFor()
@@ -79,6 +79,7 @@ describeInBrowser("imports and exports of contacts", () => {
     await button("Send the file").click()
     await dialog().getByText("Finished").waitFor()
     await dialog().getByText("Only a check").waitFor()
+    await dialog().getByRole("button", { name: "Import now" }).waitFor()
     await button("Close").first().click()
     const [found] = (await api.contactImports.list()).imports
     expect(found).toMatchObject({ dry_run: true, on_known: "update", created: 1, updated: 1, refused: 0 })
@@ -95,6 +96,33 @@ describeInBrowser("imports and exports of contacts", () => {
     await dialog().getByRole("region", { name: "Refused lines" }).waitFor()
     await button("Close").first().click()
     await dialogClosed(page)
+  })
+
+  it("imports a file after its check, without another choice of the file", async () => {
+    await dashboard.open("/contacts")
+    await button("Import").click()
+    await dialog()
+      .getByLabel("CSV file")
+      .setInputFiles(file("now.csv", ["first_name,email", "Nina,nina@example.com"]))
+    await dialog()
+      .getByLabel(/^Only check the file/)
+      .check()
+    await button("Send the file").click()
+    await dialog().getByText("Would be created").waitFor()
+    await dialog().getByRole("button", { name: "Import now" }).click()
+    await dialog().getByText("Created", { exact: true }).waitFor()
+    await dialog().getByText("Finished").waitFor()
+    expect(await contactOf("nina@example.com")).toMatchObject({ first_name: "Nina" })
+    await button("Close").first().click()
+  })
+
+  it("reads the list again when an import has ended that no dialog shows", async () => {
+    const { id } = await api.contactImports.create({})
+    await api.contactImports.addPart(id, { number: 1, csv: "first_name,email\nLate,late@example.com\n" })
+    await dashboard.open("/contacts?search=late")
+    await page.getByText(/^No contact has all/).waitFor()
+    await api.contactImports.start(id)
+    await table().getByRole("link", { name: "Late" }).waitFor()
   })
 
   it("cancels an import that runs, which keeps the lines that it has read", async () => {
@@ -121,8 +149,11 @@ describeInBrowser("imports and exports of contacts", () => {
   })
 
   it("exports all contacts as a file, which an import reads again", async () => {
-    await dashboard.open("/contacts")
+    await dashboard.open("/contacts?search=bea")
     await button("Export").click()
+    await dialog()
+      .getByText(/^The filters of the list do not apply/)
+      .waitFor()
     const { name, text } = await downloaded(page, () => dialog().getByRole("button", { name: "Export" }).click())
     expect(name).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/)
     expect(text).toBe((await api.contactExports.page()).csv)

@@ -170,9 +170,7 @@ describeInBrowser("the dashboard for everyone, below any path", () => {
           if (role === "viewer") expect(await changesOn(page)).toEqual([])
         } else {
           await page
-            .getByText(
-              /^No such (?:agent|call|contact|webhook)$|^There is no calendar event .*, or the account cannot see it$/
-            )
+            .getByText(/^(?:No such (?:agent|call|contact|webhook)|There is no such event\..*)$/)
             .first()
             .waitFor()
           expect(await textOf(page)).not.toContain(owner.word)

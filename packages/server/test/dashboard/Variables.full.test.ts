@@ -60,6 +60,32 @@ describeInBrowser("the page of variables", () => {
     expect(await variableOf(name)).toBeUndefined()
   })
 
+  it("asks before a link leads away from values that are not saved", async () => {
+    await dashboard.open("/variables")
+    const name = page.getByLabel("Company name")
+    const before = await name.inputValue()
+    // The field is as high as its text.
+    const height = async () => (await name.boundingBox())?.height ?? 0
+    const oneLine = await height()
+    await name.fill("one\ntwo\nthree\nfour")
+    expect(await height()).toBeGreaterThan(oneLine * 2)
+    await name.fill("Another name")
+    await page.getByLabel("Belongs to").selectOption("The business")
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Calls" }).click()
+    await dialog().getByText("It is not saved.").waitFor()
+    await button("Go on editing").click()
+    expect(await name.inputValue()).toBe("Another name")
+    await name.fill(before)
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Calls" }).click()
+    await page.getByRole("heading", { level: 1, name: "Calls" }).waitFor()
+    await page.goBack()
+    await name.fill("Another name")
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Calls" }).click()
+    await button("Discard").click()
+    await page.getByRole("heading", { level: 1, name: "Calls" }).waitFor()
+    expect((await api.businessContext.get()).variables).not.toMatchObject({ company_name: "Another name" })
+  })
+
   it("shows at its field what is wrong with a new variable, and leaves what was typed", async () => {
     await dashboard.open("/variables")
     await button("Create a variable").click()

@@ -134,6 +134,33 @@ describe("frontdesk serve --demo", () => {
     expect(await get("/calendar/events")).toMatchObject({ count: totals.bookings })
     const balance = Number((100 - totals.spend).toFixed(2))
     expect(await get("/account/balance")).toEqual({ deposits: 100, charges: totals.spend, reservations: 0, balance })
+    // Every visit is within the working hours, and no two are at the same time.
+    const { working_hours: hours } = await get<{ working_hours: Record<string, ReadonlyArray<readonly string[]>> }>(
+      "/account"
+    )
+    const clock = new Intl.DateTimeFormat("en-US", {
+      timeZone: time_zone,
+      weekday: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23"
+    })
+    const { events } = await get<{ events: ReadonlyArray<{ start_time: string; end_time: string }> }>(
+      "/calendar/events?limit=100"
+    )
+    for (const { end_time: end, start_time: start } of events) {
+      const [weekday = "", from = ""] = clock.format(Date.parse(start)).split(" ")
+      const [, until = ""] = clock.format(Date.parse(end)).split(" ")
+      const windows = hours[weekday.toLowerCase()] ?? []
+      expect(windows.some(([opens = "", closes = ""]) => opens <= from && until <= closes)).toBe(true)
+    }
+    expect(new Set(events.map(({ start_time: start }) => start)).size).toBe(events.length)
+    // A call that booked a visit shows how the agent found its time.
+    const { calls } = await get<{ calls: ReadonlyArray<{ call_id: string; summary: string | null }> }>(
+      "/calls?limit=100"
+    )
+    const booked = calls.find(({ summary }) => summary?.startsWith("An appointment") === true)
+    expect(await get(`/calls/${booked?.call_id ?? ""}`)).toMatchObject({ tool_calls: [{ name: "find_slots" }] })
     // Its webhook is turned off, and nothing waits to be sent.
     expect(await get("/webhooks")).toMatchObject({ webhooks: [{ id: 1, is_active: false }] })
     expect(await get("/webhooks/1/deliveries?status=pending")).toMatchObject({ count: 0 })

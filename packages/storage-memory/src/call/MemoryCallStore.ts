@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { isFound } from "../contact/MemoryContactStore.ts"
 import { changed, Database, duplicate } from "../storage/Database.ts"
 import * as Parts from "../statistics/Parts.ts"
 import * as References from "../storage/References.ts"
@@ -48,6 +49,15 @@ const isNamed = (row: CallRow, key: CallKey): boolean =>
 const rowOf = (state: State, key: CallKey): Option.Option<CallRow> =>
   Option.fromUndefinedOr(Table.where(state.calls, (row) => isNamed(row, key))[0])
 
+/** Returns whether the number of a call, or its contact if the scope sees it, has a text. */
+const isSearched = (state: State, scope: Scope, { contact, phoneNumber }: CallRow, text: string): boolean =>
+  phoneNumber.includes(text) ||
+  (contact !== null &&
+    Table.get(state.contacts, contact.id).pipe(
+      Option.filter((row) => References.inScope(scope, row)),
+      Option.exists((row) => isFound(row, text))
+    ))
+
 const matches = (row: CallRow, filter: CallFilter): boolean =>
   (filter.status === undefined || row.status === filter.status) &&
   (filter.type === undefined || row.type === filter.type) &&
@@ -56,6 +66,11 @@ const matches = (row: CallRow, filter: CallFilter): boolean =>
   (filter.phoneNumber === undefined || row.phoneNumber === filter.phoneNumber) &&
   (filter.from === undefined || DateTime.isGreaterThanOrEqualTo(row.createdAt, filter.from)) &&
   (filter.until === undefined || DateTime.isLessThan(row.createdAt, filter.until))
+
+const isListed = (state: State, scope: Scope, row: CallRow, filter: CallFilter): boolean =>
+  References.inScope(scope, row) &&
+  matches(row, filter) &&
+  (filter.search === undefined || isSearched(state, scope, row, filter.search))
 
 /** Returns the calls to sweep that ended before a time, oldest first, up to the limits of a step. */
 const endedBefore = (
@@ -121,7 +136,7 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
         }),
       list: (scope, filter, page) =>
         database.read((state) => {
-          const rows = Table.where(state.calls, (row) => References.inScope(scope, row) && matches(row, filter))
+          const rows = Table.where(state.calls, (row) => isListed(state, scope, row, filter))
           const newestFirst = rows.toSorted((a, b) => DateTime.Order(b.createdAt, a.createdAt) || b.id - a.id)
           const shown = Page.map(Page.slice(newestFirst, page), (row) => show(state, scope, row))
           return Page.bounded(shown, shorten)

@@ -62,13 +62,14 @@ const assignIds = (
 const contains = (text: string | null, part: string): boolean =>
   text !== null && Text.searchForm(text).includes(Text.searchForm(part))
 
+/** Returns whether a text is a part of the name, the e-mail address or the company of a contact. */
+export const isFound = (row: Pick<ContactRow, "company" | "email" | "firstName" | "lastName">, text: string): boolean =>
+  contains(fullName(row), text) || contains(row.email, text) || contains(row.company, text)
+
 const isTagged = ({ tags }: ContactRow, tag: string): boolean => Text.forms(tag).some((form) => tags.includes(form))
 
 const matches = (row: ContactRow, filter: ContactFilter): boolean =>
-  (filter.search === undefined ||
-    contains(fullName(row), filter.search) ||
-    contains(row.email, filter.search) ||
-    contains(row.company, filter.search)) &&
+  (filter.search === undefined || isFound(row, filter.search)) &&
   (filter.phoneNumber === undefined || row.phoneNumbers.some((entry) => entry.phoneNumber === filter.phoneNumber)) &&
   (filter.tag === undefined || isTagged(row, filter.tag)) &&
   (filter.status === undefined || row.status === filter.status) &&

@@ -1,7 +1,9 @@
 import { type Call, CallId, shorten } from "@frontdesk/core/call/Call"
 import { type CallFilter, CallStore, type CallWork } from "@frontdesk/core/call/CallStore"
 import type { CallKey } from "@frontdesk/core/call/CallKey"
+import type { Scope } from "@frontdesk/core/access/Scope"
 import * as Page from "@frontdesk/core/values/Page"
+import * as Text from "@frontdesk/core/values/Text"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -122,7 +124,9 @@ export const layer: Layer.Layer<CallStore, never, Database> = Layer.effect(
               status: filter.status,
               type: filter.type,
               ranges: (bindings, owner) => [[owner, ...range(dialect, bindings, filter)]],
-              conditions: (bindings) => conditions(bindings, filter)
+              // A search examines the calls of the owner, with and without a contact.
+              isLookUp: filter.search !== undefined,
+              conditions: (bindings) => [...conditions(bindings, filter), ...search(dialect, bindings, scope, filter)]
             },
             page
           ),
@@ -172,3 +176,19 @@ const conditions = (bindings: Bindings, filter: CallFilter): ReadonlyArray<strin
     filter.contactId === undefined ? "" : `contact_id = ${bindings.add(filter.contactId)}`,
     filter.phoneNumber === undefined ? "" : `phone_number = ${bindings.add(filter.phoneNumber)}`
   ].filter((condition) => condition !== "")
+
+/** Returns the condition that the number of a call, or its contact if the scope sees it, has the text of a search. */
+const search = (
+  dialect: Dialect,
+  bindings: Bindings,
+  scope: Scope,
+  { search: text }: CallFilter
+): ReadonlyArray<string> => {
+  if (text === undefined) return []
+  const [account, teams] = OwnedRow.params(scope).map(bindings.add)
+  const found = dialect.occurs("contact.search_text", bindings.add(Text.searchForm(text)))
+  return [
+    `(${dialect.occurs("phone_number", bindings.add(text))} OR contact_id IN (SELECT contact.id FROM contact
+      WHERE ${OwnedRow.inScope(dialect, "contact", account, teams)} AND ${found}))`
+  ]
+}

@@ -129,6 +129,33 @@ export const callStore = mutantsOf(CallStore, {
   "list ignores the phone number": (store) => ({
     list: (scope, filter, page) => store.list(scope, { ...filter, phoneNumber: undefined }, page)
   }),
+  "list ignores the search": (store) => ({
+    list: (scope, filter, page) => store.list(scope, { ...filter, search: undefined }, page)
+  }),
+  "a search does not find numbers": (store) => ({
+    list: (scope, filter, page) =>
+      filterPage(
+        store.list(scope, filter, page),
+        (call) => filter.search === undefined || !call.phoneNumber.includes(filter.search)
+      )
+  }),
+  "a search does not find contacts": (store) => ({
+    list: (scope, filter, page) =>
+      filterPage(
+        store.list(scope, filter, page),
+        (call) => filter.search === undefined || call.phoneNumber.includes(filter.search)
+      )
+  }),
+  "a search finds contacts that the scope does not see": (store) => ({
+    list: (scope, { search, ...filter }, page) =>
+      search === undefined
+        ? store.list(scope, filter, page)
+        : filterPage(
+            store.list(scope, filter, page),
+            ({ contact, phoneNumber }) =>
+              phoneNumber.includes(search) || contact?.name.toLowerCase().includes(search.toLowerCase()) === true
+          )
+  }),
   "list leaves out a call that was created at `from`": (store) => ({
     list: (scope, filter, page) => store.list(scope, { ...filter, from: filter.from && justAfter(filter.from) }, page)
   }),

@@ -127,7 +127,8 @@ export const everyFilteredList = Effect.fnUntraced(function* (account: Account, 
         type: [call.type, "type"],
         agentId: [agent.id, "agent_id"],
         contactId: [contact.id, "contact_id"],
-        phoneNumber: [call.phoneNumber, "phone_number"]
+        phoneNumber: [call.phoneNumber, "phone_number"],
+        search: ["jo"]
       },
       (filter) => Effect.flatMap(CallStore, (store) => store.list(scope, filter, page))
     ),

@@ -6,6 +6,7 @@ import { apiKeyStoreSuite } from "./apiKeyStoreSuite.ts"
 import { businessContextStoreSuite } from "./businessContextStoreSuite.ts"
 import { calendarConnectionStoreSuite } from "./calendarConnectionStoreSuite.ts"
 import { calendarEventStoreSuite } from "./calendarEventStoreSuite.ts"
+import { callSearchSuite } from "./callSearchSuite.ts"
 import { callSnapshotSuite } from "./callSnapshotSuite.ts"
 import { callStoreSuite } from "./callStoreSuite.ts"
 import { contactErasureStoreSuite } from "./contactErasureStoreSuite.ts"
@@ -61,7 +62,7 @@ export const storageSuites: { readonly [Port in Storage as Port["key"]]: Readonl
   "@frontdesk/core/access/ApiKeyStore": [apiKeyStoreSuite, accountReferenceSuite, lockSuite],
   "@frontdesk/core/access/InstallationStore": [installationStoreSuite],
   "@frontdesk/core/agent/AgentStore": [agentStoreSuite, agentArchiveSuite, lockSuite],
-  "@frontdesk/core/call/CallStore": [callStoreSuite, callSnapshotSuite, toolCallStoreSuite, lockSuite],
+  "@frontdesk/core/call/CallStore": [callStoreSuite, callSearchSuite, callSnapshotSuite, toolCallStoreSuite, lockSuite],
   "@frontdesk/core/contact/ContactStore": [
     contactStoreSuite,
     contactLookUpSuite,
