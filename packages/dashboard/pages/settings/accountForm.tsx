@@ -1,38 +1,16 @@
 import type { Account, PatchAccount } from "@frontdesk/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useBlocker } from "@tanstack/react-router"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { api, hasCode } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
-import { Dialog, DialogActions } from "../ui/Dialog.tsx"
 import { Checkbox, Field, Select } from "../ui/Field.tsx"
 import { words } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
+import { useUnsaved } from "../ui/Unsaved.tsx"
 import { ClosedList, languageName, languages, timeIn, timeZones } from "./accountChoices.tsx"
 import { changesOf, contactFields, type Draft, draftOf, type Edits, hasProblem, lengthOf } from "./accountDraft.ts"
 import { DateOverrides, WorkingHours } from "./accountHours.tsx"
-
-/** Asks before changes are lost on the way to another page. */
-const Leaving = ({ isDirty }: { readonly isDirty: boolean }) => {
-  const blocker = useBlocker({
-    shouldBlockFn: () => isDirty,
-    enableBeforeUnload: () => isDirty,
-    withResolver: true
-  })
-  if (blocker.status !== "blocked") return null
-  return (
-    <Dialog title="Leave without saving?" onClose={blocker.reset}>
-      <p>The changes of the account are not saved.</p>
-      <DialogActions>
-        <Button onClick={blocker.reset}>Stay</Button>
-        <Button kind="danger" onClick={blocker.proceed}>
-          Leave
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
-}
 
 const Minutes = (props: ComponentProps<typeof Field>) => (
   <Field type="number" inputMode="numeric" min={0} max={525_600} step={1} {...props} />
@@ -229,6 +207,7 @@ export const AccountForm = ({ account }: { readonly account: Account }) => {
 
   const changes = changesOf(account, edits)
   const count = Object.keys(changes).length
+  const { question } = useUnsaved({ isChanged: count > 0 })
   const part: Part = {
     draft: { ...draftOf(account), ...edits },
     error,
@@ -313,7 +292,7 @@ export const AccountForm = ({ account }: { readonly account: Account }) => {
           </p>
         )}
       </div>
-      <Leaving isDirty={count > 0} />
+      {question}
     </form>
   )
 }

@@ -94,6 +94,8 @@ describeInBrowser("the page of the do-not-call list", () => {
     expect(await dialog().getByLabel("Phone numbers").inputValue()).toBe("+12025550199")
     await button("Add").click()
     await page.getByText("This number is on the list.").waitFor()
+    // The message moves what is below it, so a click must come after it.
+    await page.getByRole("status").getByText("1 number was added.").waitFor()
     await page.getByRole("link", { name: "Show all numbers" }).click()
     await expect.poll(numbers).toHaveLength(6)
     expect(await numbers()).toContain("+12025550199")
