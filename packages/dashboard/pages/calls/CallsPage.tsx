@@ -89,7 +89,7 @@ const CallFilters = () => {
         </Select>
       )}
       <TextFilter
-        label="Number or contact"
+        label="Number or name"
         name="search"
         type="search"
         maxLength={254}

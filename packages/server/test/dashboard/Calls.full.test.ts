@@ -109,11 +109,11 @@ describeInBrowser("the overview and the pages of calls", () => {
     await page.getByRole("link", { name: "Show all calls" }).click()
 
     // The filter acts after a pause, without Enter.
-    await page.getByLabel("Number or contact").fill("555-0137")
+    await page.getByLabel("Number or name").fill("555-0137")
     const ofNumber = await api.calls.list({ phone_number: "+12025550137" })
     await page.getByText(`${ofNumber.count} calls`, { exact: true }).waitFor()
     expect((await rowsOf(table())).every(([, who]) => who?.includes("+12025550137"))).toBe(true)
-    await page.getByLabel("Number or contact").fill("mil")
+    await page.getByLabel("Number or name").fill("mil")
     const ofContact = await api.calls.list({ search: "miller" })
     await page.getByText(`${ofContact.count} calls`, { exact: true }).waitFor()
     await expect.poll(async () => (await rowsOf(table())).every(([, who]) => who?.includes("Jo Miller"))).toBe(true)
