@@ -33,6 +33,8 @@ const fullKey = "fd_test_adapters_0123456789abcdefghijklmnopqr"
 const weakKey = "fd_test_adapters_abcdefghijklmnopqr0123456789"
 
 const options: HttpOptions = {
+  // A web handler does not know the connection, so the address of the client is that of a header.
+  trustedProxies: 1,
   maxBodySize: 4_000,
   corsOrigins: ["https://app.example.com"],
   extra: [{ method: "GET", path: "/health", handler: Effect.succeed(HttpServerResponse.text("ok")) }]
@@ -118,8 +120,13 @@ interface Asked {
 /** Headers that only describe the connection. A web handler leaves them to its framework. */
 const ofConnection = new Set(["date", "connection", "keep-alive", "transfer-encoding"])
 
-const send = async (handler: (request: Request) => Promise<Response>, base: string, { path, ...asked }: Asked) => {
-  const response = await handler(new Request(base + path, asked))
+const send = async (
+  handler: (request: Request) => Promise<Response>,
+  base: string,
+  { headers, path, ...asked }: Asked
+) => {
+  const request = new Request(base + path, { ...asked, headers: { ...headers, "x-forwarded-for": "192.0.2.1" } })
+  const response = await handler(request)
   return {
     status: response.status,
     headers: Object.fromEntries([...response.headers].filter(([name]) => !ofConnection.has(name))),

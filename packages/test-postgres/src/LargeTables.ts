@@ -59,7 +59,7 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
 
     `INSERT INTO row_count (kind, account_id, team_id, status, type, total)
       SELECT kind, ${someone}, 0, 'new', 'lead', 0 FROM ${each(others)},
-        unnest(ARRAY['call', 'contact', 'calendar_event']) AS kind`,
+        unnest(ARRAY['contact', 'calendar_event']) AS kind`,
 
     `INSERT INTO contact (account_id, status, stage, search_text, first_name, created_at, updated_at, custom_context,
         industry_context)
@@ -94,6 +94,10 @@ const statements = ({ accountId, agentId, teamId }: Owner, rows: number): Readon
     `INSERT INTO contact_tag (contact_id, position, account_id, team_id, tag)
       SELECT id, 0, account_id, team_id, 'tag ' || id % 1000 FROM contact WHERE first_name = 'Jo' AND email LIKE '%@example.com'`,
 
+    `INSERT INTO call (account_id, agent_id, call_id, status, type, phone_number, submission, billing_status, initial_charge,
+        final_charge, price_per_minute, reconcile_count, started_at, ended_at, created_at, updated_at, variables)
+      SELECT ${someone}, ${agentId}, 'other_' || g, 'completed', 'outbound', '+1303' || lpad(g::text, 7, '0'), 'accepted',
+        'charged', 0, 0, 0, 0, ${past}, ${past}, ${past}, ${past}, '{}' FROM ${each(others)}`,
     `INSERT INTO call (account_id, team_id, agent_id, contact_id, call_id, provider_call_id, status, type, phone_number,
         submission, billing_status, initial_charge, final_charge, price_per_minute, reconcile_count, started_at, ended_at,
         created_at, updated_at, variables, transcript)
