@@ -1,6 +1,6 @@
 import { type Operation, permissions } from "@frontdesk/core/access/Permission"
 import type { Principal } from "@frontdesk/core/access/Principal"
-import type { AgentTool } from "@frontdesk/core/agent/AgentTool"
+import { isAllowed } from "@frontdesk/core/agent/AgentTool"
 import type { Appointments } from "@frontdesk/core/booking/Appointments"
 import type { Availability } from "@frontdesk/core/availability/Availability"
 import type { Bookings } from "@frontdesk/core/booking/Bookings"
@@ -80,9 +80,9 @@ export class AgentTools extends Context.Service<
         const { allowedTools, call, principal } = user
         if (call === null) return { contact: null, appointments: [], variables: {} }
         const may = (operation: Operation) => principal.permissions.has(permissions[operation])
-        const uses = (tool: AgentTool) => allowedTools === null || allowedTools.includes(tool)
-        const appointments = uses("my_appointments") ? yield* person.appointments.list(call) : []
-        const contact = may("contacts.get") && uses("get_contact") ? yield* person.toldContact(call, user) : null
+        const appointments = isAllowed(allowedTools, "my_appointments") ? yield* person.appointments.list(call) : []
+        const contact =
+          may("contacts.get") && isAllowed(allowedTools, "get_contact") ? yield* person.toldContact(call, user) : null
         const businessContext = may("business.get") ? yield* business.get : {}
         return {
           contact: contact === null ? null : ToldContact.fieldsOf(contact),

@@ -1,4 +1,4 @@
-import type { AllowedTools } from "@frontdesk/core/agent/AgentTool"
+import { type AllowedTools, isAllowed } from "@frontdesk/core/agent/AgentTool"
 import type { CallerPermission } from "@frontdesk/core/access/Permission"
 import type { FieldProblem } from "@frontdesk/core/values/ValidationError"
 import * as Tracing from "@frontdesk/core/values/Tracing"
@@ -62,7 +62,7 @@ export const make = <R = never>({
 }: Options<R>): Toolbox<R> => {
   const isListed = (name: ToolName): boolean =>
     runners[name] !== undefined &&
-    (allowedTools === null || allowedTools.includes(name)) &&
+    isAllowed(allowedTools, name) &&
     permissions.has(byName[name].permission) &&
     (hasCall || !byName[name].needsCall)
   const listed = toolNames.filter(isListed)

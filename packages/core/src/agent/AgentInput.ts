@@ -23,7 +23,8 @@ const optional = Struct.map(Schema.optionalKey)
  * as absent (D-HTTP-4).
  *
  * A name has at most 200 characters; an assistant id, a model and a voice id have at most 255 (D-SETUP-2). A name and an
- * assistant id are not blank. `assistantId` is the id at the call provider, and `phoneNumber` has E.164 form. Without `allowedTools` the agent may use every tool.
+ * assistant id are not blank. `assistantId` is the id at the call provider, and `phoneNumber` has E.164 form. Without
+ * `allowedTools` the agent may use every tool.
  */
 export const PutAgent = Schema.Struct({ ...required, ...optional(orNull({ ...texts, ...clearable })) })
 
@@ -37,8 +38,8 @@ export const CreateAgent = PutAgent
 export type CreateAgent = PutAgent
 
 /**
- * The body of a PATCH (D-AGENT-1). An absent field keeps its value. Null clears the phone number and the team,
- * and allows every tool. It is invalid for every other field (D-HTTP-3).
+ * The body of a PATCH (D-AGENT-1). An absent field keeps its value. Null clears the phone number and the team, and
+ * allows every tool. It is invalid for every other field (D-HTTP-3).
  */
 export const PatchAgent = Schema.Struct(optional({ ...required, ...texts, ...orNull(clearable) }))
 

@@ -23,8 +23,8 @@ export const AuditedEntity = Schema.Struct({
 export type AuditedEntity = typeof AuditedEntity.Type
 
 /**
- * One change of a record: who made it, from where, what it changed, when, and in which request (D-AUD-1). An entry is never changed. It has
- * no secret and no personal value of a contact.
+ * One change of a record: who made it, from where, what it changed, when, and in which request (D-AUD-1). An entry is never
+ * changed. It has no secret and no personal value of a contact.
  *
  * The types and the operation are texts, because a newer version of Frontdesk may have written the entry.
  */

@@ -112,14 +112,6 @@ export class CallSessions extends Context.Service<
       const inboundCalls = yield* InboundCalls
       const transaction = yield* Transaction
 
-      const unlessOver = Effect.fnUntraced(function* (call: Option.Option<Call>) {
-        const now = yield* DateTime.now
-        return Option.filter(
-          call,
-          ({ endedAt }) => endedAt === null || DateTime.isGreaterThanOrEqualTo(Timestamp.after(endedAt, graceTime), now)
-        )
-      })
-
       const named = Effect.fnUntraced(function* ({ inbound, providerCallId, ref }: ProviderCall) {
         const key = ref === null ? { providerCallId } : { callId: ref }
         if (!isProviderCallId(ref ?? providerCallId)) return Option.none()
@@ -133,19 +125,26 @@ export class CallSessions extends Context.Service<
           : Option.none()
       })
 
-      /** Returns the session of a call, which no service decodes again, because it comes from the storage. */
-      const session = (call: Call, principal: Principal["Service"]) =>
-        Effect.map(
-          agents.findAnywhere({ id: call.agent.id }),
-          Option.map(({ allowedTools }): CallSession => ({ call: Input.remember(Call, call), allowedTools, principal }))
-        )
+      /** Returns the session of a call, or none when the call ended longer than {@link graceTime} ago. */
+      const sessionOf = Effect.fnUntraced(function* (call: Call, principal: Principal["Service"]) {
+        const { agent, endedAt } = call
+        if (endedAt !== null && DateTime.isLessThan(Timestamp.after(endedAt, graceTime), yield* DateTime.now))
+          return Option.none()
+        const found = yield* agents.findAnywhere({ id: agent.id })
+        // The call comes from the storage, so no service decodes it again.
+        return Option.map(found, ({ allowedTools }): CallSession => ({
+          call: Input.remember(Call, call),
+          allowedTools,
+          principal
+        }))
+      })
 
       return Input.service(CallSessions, inputs, {
         ofProvider: Tracing.operation("CallSessions.ofProvider")(function* (providerCall) {
-          const call = yield* unlessOver(yield* named(providerCall))
+          const call = yield* named(providerCall)
           if (Option.isNone(call)) return Option.none()
           const account = yield* accounts.find(call.value.accountId)
-          return Option.isNone(account) ? Option.none() : yield* session(call.value, ofAccount(account.value))
+          return Option.isNone(account) ? Option.none() : yield* sessionOf(call.value, ofAccount(account.value))
         }),
         ofCaller: Tracing.operation("CallSessions.ofCaller")(function* (id) {
           const principal = yield* Principal
@@ -153,9 +152,7 @@ export class CallSessions extends Context.Service<
           const keys = CallKey.parse(id)
           for (const key of [...keys, ...(keys.length > 0 ? [{ providerCallId: id }] : [])]) {
             const call = yield* calls.find(scope, key)
-            if (Option.isNone(call)) continue
-            const present = yield* unlessOver(call)
-            return Option.isNone(present) ? Option.none() : yield* session(present.value, principal)
+            if (Option.isSome(call)) return yield* sessionOf(call.value, principal)
           }
           return Option.none()
         }),

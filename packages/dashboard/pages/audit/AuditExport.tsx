@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react"
 import { api } from "../app/api.ts"
 import { useSession } from "../app/Session.tsx"
 import { Button } from "../ui/Button.tsx"
+import { download } from "../ui/download.ts"
 import { Problem } from "../ui/Problem.tsx"
 
 /** Returns the cursor of the last line of a page of the export. */
@@ -14,23 +15,13 @@ const lastCursor = (page: string): string => {
   throw new Error("The last line of the export has no cursor")
 }
 
-const save = (parts: ReadonlyArray<string>, name: string) => {
-  const url = URL.createObjectURL(new Blob([...parts], { type: "application/x-ndjson" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has begun to read the file by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
 /** Downloads all entries that match the filters as a file. The API gives them a page at a time. */
 export const AuditExport = ({ query }: { readonly query: AuditExportQuery }) => {
   const { formats } = useSession()
   const [count, setCount] = useState(0)
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
-  const download = useMutation({
+  const exporting = useMutation({
     mutationFn: async (signal: AbortSignal) => {
       const parts: Array<string> = []
       let sum = 0
@@ -43,22 +34,22 @@ export const AuditExport = ({ query }: { readonly query: AuditExportQuery }) => 
         setCount(sum)
         cursor = lastCursor(page)
       }
-      save(parts, `audit-log-${formats.today()}.jsonl`)
+      download(`audit-log-${formats.today()}.jsonl`, "application/x-ndjson", parts)
       return sum
     }
   })
   const entries = (number: number) => formats.counted(number, "entry", "entries")
-  const state = download.isPending
+  const state = exporting.isPending
     ? `${entries(count)} loaded…`
-    : download.isSuccess
-      ? `${entries(download.data)} in the file.`
+    : exporting.isSuccess
+      ? `${entries(exporting.data)} in the file.`
       : ""
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className={state === "" ? "sr-only" : "text-muted text-sm"} role="status">
         {state}
       </p>
-      {download.isPending ? (
+      {exporting.isPending ? (
         <Button onClick={() => stop.current?.abort()}>Stop</Button>
       ) : (
         <Button
@@ -66,13 +57,13 @@ export const AuditExport = ({ query }: { readonly query: AuditExportQuery }) => 
             const controller = new AbortController()
             stop.current = controller
             setCount(0)
-            download.mutate(controller.signal)
+            exporting.mutate(controller.signal)
           }}
         >
           Download as JSON Lines
         </Button>
       )}
-      {stop.current?.signal.aborted !== true && <Problem error={download.error} />}
+      {stop.current?.signal.aborted !== true && <Problem error={exporting.error} />}
     </div>
   )
 }

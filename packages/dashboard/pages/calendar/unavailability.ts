@@ -1,5 +1,5 @@
 import type { Account, CalendarEventItem } from "@frontdesk/client"
-import { daysAfter, type Formats } from "../ui/formats.ts"
+import { daysAfter, type Formats, minutesOf } from "../ui/formats.ts"
 import { isBlocking } from "./busyTimes.ts"
 import { isOpenOn, weekdayNameLong, windowsOf } from "./openDays.ts"
 import { isoOf, rangeOf, type TimeRange } from "./eventValues.ts"
@@ -27,8 +27,6 @@ const lengthOf = (minutes: number): string => {
         : ([minutes, "minute"] as const)
   return `${size} ${unit}${size === 1 ? "" : "s"}`
 }
-
-const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 
 /** Returns why a time is outside of the working hours, or null when it is within them. */
 const closedReason = (range: TimeRange, account: Account, { zone }: Formats): string | null => {

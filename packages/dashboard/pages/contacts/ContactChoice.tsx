@@ -5,18 +5,11 @@ import { api } from "../app/api.ts"
 import { Field, Select } from "../ui/Field.tsx"
 import { nameOf } from "./contactForm.tsx"
 import { isWholeNumber, numberOf } from "./phoneNumbers.ts"
+import { useContact } from "./useContact.ts"
 
 /** Returns the filter of the API for a text: a whole phone number, or a part of a name, an e-mail address or a company. */
 const filterOf = (text: string): ContactsListQuery =>
   text === "" ? {} : isWholeNumber(numberOf(text)) ? { phone_number: numberOf(text) } : { search: text }
-
-/** Reads one contact. A contact of a list may lack large fields. */
-export const useContact = (id: string) =>
-  useQuery({
-    queryKey: ["contacts", id],
-    queryFn: ({ signal }) => api.contacts.get(id, { signal }),
-    enabled: id !== ""
-  })
 
 /** Chooses a contact from those that a search finds. */
 export const ContactChoice = ({

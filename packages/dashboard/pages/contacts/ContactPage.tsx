@@ -1,5 +1,5 @@
 import type { Contact, PatchContact } from "@frontdesk/client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { api } from "../app/api.ts"
@@ -21,6 +21,7 @@ import { ContextCard } from "./ContextEditor.tsx"
 import { EraseContact } from "./EraseContact.tsx"
 import { Appointments } from "./Appointments.tsx"
 import { Numbers } from "./Numbers.tsx"
+import { useContact } from "./useContact.ts"
 
 const route = getRouteApi("/contacts/$id")
 
@@ -198,10 +199,7 @@ const Detail = ({ canEdit, contact }: { readonly contact: Contact; readonly canE
 export const ContactPage = () => {
   const { id } = route.useParams()
   const { caller } = useSession()
-  const contact = useQuery({
-    queryKey: ["contacts", id],
-    queryFn: ({ signal }) => api.contacts.get(id, { signal })
-  })
+  const contact = useContact(id)
   // The API asks for no more than the permission to read for a change of a contact.
   const canEdit = !caller.is_read_only
   return (

@@ -1,4 +1,5 @@
 import type { Account, PatchAccount } from "@frontdesk/client"
+import { minutesOf } from "../ui/formats.ts"
 
 /** A range of times of a day: the start and the end as `HH:MM`. The end may be `24:00`. */
 export type TimeRange = readonly [start: string, end: string]
@@ -142,9 +143,6 @@ export const changesOf = (account: Account, edits: Edits): PatchAccount => {
 /** Returns ranges of times as a person reads them. */
 export const textOfRanges = (ranges: ReadonlyArray<TimeRange>): string =>
   ranges.length === 0 ? "Closed" : ranges.map(([start, end]) => `${start} – ${end}`).join(", ")
-
-/** Returns the minutes from midnight of a time of day such as `09:30`. */
-export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
 /** Returns why the ranges of one day cannot be meant as they are, or undefined. The API accepts ranges that overlap. */
 export const problemOfRanges = (ranges: ReadonlyArray<TimeRange>): string | undefined => {

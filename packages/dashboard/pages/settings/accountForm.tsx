@@ -1,9 +1,10 @@
 import type { Account, PatchAccount } from "@frontdesk/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type ComponentProps, useEffect, useRef, useState } from "react"
+import { type ComponentProps, useRef, useState } from "react"
 import { api, hasCode } from "../app/api.ts"
 import { Button } from "../ui/Button.tsx"
 import { Checkbox, Field, Select } from "../ui/Field.tsx"
+import { focusProblem, useFocusOnProblem } from "../ui/focusProblem.ts"
 import { words } from "../ui/formats.ts"
 import { Card } from "../ui/Page.tsx"
 import { Problem, problemOf } from "../ui/Problem.tsx"
@@ -201,9 +202,7 @@ export const AccountForm = ({ account }: { readonly account: Account }) => {
     }
   })
   const { error, isPending } = save
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
-  }, [error])
+  useFocusOnProblem(form, error)
 
   const changes = changesOf(account, edits)
   const count = Object.keys(changes).length
@@ -218,7 +217,7 @@ export const AccountForm = ({ account }: { readonly account: Account }) => {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (hasProblem(edits)) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+        if (hasProblem(edits)) focusProblem(form.current)
         else if (count > 0) save.mutate(changes)
       }}
     >

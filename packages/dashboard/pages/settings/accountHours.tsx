@@ -4,7 +4,8 @@ import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Field, inputLook } from "../ui/Field.tsx"
 import { problemOf } from "../ui/Problem.tsx"
-import { type Draft, minutesOf, problemOfRanges, type TimeRange, weekdays } from "./accountDraft.ts"
+import { minutesOf } from "../ui/formats.ts"
+import { type Draft, problemOfRanges, type TimeRange, weekdays } from "./accountDraft.ts"
 
 /** The input of a browser has no 24:00. As an end, 00:00 means the midnight after the day. */
 const shownEnd = (end: string): string => (end === "24:00" ? "00:00" : end)

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useRef } from "react"
 import { Button } from "./Button.tsx"
 import { DialogActions } from "./Dialog.tsx"
+import { useFocusOnProblem } from "./focusProblem.ts"
 import { FormProblem } from "./FormProblem.tsx"
 import { GuardedDialog } from "./GuardedDialog.tsx"
 
@@ -32,10 +33,7 @@ export const FormDialog = ({
   readonly children: ReactNode
 }) => {
   const form = useRef<HTMLFormElement>(null)
-  // A long form may have its first problem out of sight.
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
-  }, [error])
+  useFocusOnProblem(form, error)
   return (
     <GuardedDialog title={title} onClose={onClose}>
       <form

@@ -56,6 +56,9 @@ export const makeFormats = (zone: string): Formats => {
   }
 }
 
+/** Returns the minutes from midnight of a time of day such as `09:30`. */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
 /** Returns the date some days after a date. */
 export const daysAfter = (date: string, days: number): string => {
   const at = new Date(`${date}T00:00:00Z`)

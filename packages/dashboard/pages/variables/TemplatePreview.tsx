@@ -1,5 +1,6 @@
 import { useState } from "react"
-import { ContactChoice, useContact } from "../contacts/ContactChoice.tsx"
+import { ContactChoice } from "../contacts/ContactChoice.tsx"
+import { useContact } from "../contacts/useContact.ts"
 import { TextField } from "../ui/Field.tsx"
 import { Card } from "../ui/Page.tsx"
 import { Problem } from "../ui/Problem.tsx"

@@ -234,9 +234,9 @@ const endOf = (
 }
 
 /**
- * Gives a new demo account a week and a day of calls with the tools that the agent used, appointments and deliveries to look at. They go through the services of the domain, so
- * the balance, the statistics and the audit log agree with them. The webhook of the history is turned
- * off at the end, so that later events are not sent to its address either.
+ * Gives a new demo account a week and a day of calls with the tools that the agent used, appointments and deliveries to look
+ * at. They go through the services of the domain, so the balance, the statistics and the audit log agree with them. The webhook
+ * of the history is turned off at the end, so that later events are not sent to its address either.
  */
 export const make = Tracing.operation("DemoHistory.make")(
   function* (account: Account) {

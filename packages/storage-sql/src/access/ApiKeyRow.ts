@@ -3,29 +3,15 @@ import { ApiKeyId } from "@frontdesk/core/access/ApiKey"
 import type { FoundApiKey } from "@frontdesk/core/access/ApiKeyStore"
 import { Permission } from "@frontdesk/core/access/Permission"
 import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
 import type { Dialect } from "../dialect/Dialect.ts"
 import * as Column from "../storage/Column.ts"
 import * as AccountRow from "./AccountRow.ts"
-
-const isPermission = Schema.is(Permission)
-
-/**
- * The permissions of a key. A server of a newer version may have stored further ones, which this version ignores: otherwise every
- * request with the key would fail while both versions run.
- */
-const StoredPermissions = Schema.Array(Schema.String).pipe(
-  Schema.decodeTo(Schema.Array(Permission), {
-    decode: SchemaGetter.transform((names) => names.filter(isPermission)),
-    encode: SchemaGetter.passthrough()
-  })
-)
 
 const keyFields = {
   id: ApiKeyId,
   accountId: AccountId,
   name: Schema.String,
-  permissions: Column.repeated(StoredPermissions),
+  permissions: Column.repeated(Column.known(Permission)),
   prefix: Schema.String,
   expiresAt: Schema.NullOr(Column.Time),
   revokedAt: Schema.NullOr(Column.Time),

@@ -8,23 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as SchemaGetter from "effect/SchemaGetter"
 import * as Column from "../storage/Column.ts"
 import { Database } from "../storage/Database.ts"
 import * as WriteStatements from "../storage/WriteStatements.ts"
-
-const isTool = Schema.is(AgentTool)
-
-/**
- * The tools that an agent may use. A server of a newer version may have stored further ones, which this version does not have:
- * otherwise it could not read the agent while both versions run.
- */
-const StoredTools = Schema.Array(Schema.String).pipe(
-  Schema.decodeTo(Schema.Array(AgentTool), {
-    decode: SchemaGetter.transform((names) => names.filter(isTool)),
-    encode: SchemaGetter.passthrough()
-  })
-)
 
 const AgentRow = Schema.Struct({
   id: AgentId,
@@ -36,7 +22,7 @@ const AgentRow = Schema.Struct({
   model: Schema.String,
   voiceId: Schema.String,
   teamId: Schema.NullOr(TeamId),
-  allowedTools: Schema.NullOr(Column.repeated(StoredTools)),
+  allowedTools: Schema.NullOr(Column.repeated(Column.known(AgentTool))),
   secondsUsed: Schema.Int,
   totalCalls: Schema.Int,
   createdAt: Column.Time,

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as SchemaGetter from "effect/SchemaGetter"
 
 /** An instant, which a row has as epoch milliseconds. */
 export const Time = Schema.DateTimeUtcFromMillis
@@ -30,6 +31,20 @@ export const repeated = <S extends Schema.Constraint>(schema: S): Schema.fromJso
 
 /** Returns whether a column was declared with {@link repeated}. */
 export const isRepeated = (ast: SchemaAST.AST): boolean => SchemaAST.resolve(ast)?.[repeatedKey] === true
+
+/**
+ * A list of names of which this version knows some. It leaves out the others, which a server of a newer version may have stored:
+ * otherwise it could not read the row while both versions run.
+ */
+export const known = <A extends string>(name: Schema.Codec<A, string>) => {
+  const isKnown = Schema.is(name)
+  return Schema.Array(Schema.String).pipe(
+    Schema.decodeTo(Schema.Array(name), {
+      decode: SchemaGetter.transform((names: ReadonlyArray<string>) => names.filter(isKnown)),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+}
 
 /** A count of rows. */
 export const Count = Schema.Struct({ count: Schema.Int })
